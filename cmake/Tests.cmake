@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# ctest: every test of bricard_tests, the layering of src/, the viewer, the installed package.
+enable_testing()
+find_package(GTest REQUIRED)
+include(GoogleTest)
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "tests/*/*.cpp")
+list(FILTER test_sources EXCLUDE REGEX "/tests/consumer/")
+if(test_sources)
+  add_executable(bricard_tests ${test_sources})
+  target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS})
+  target_include_directories(bricard_tests PRIVATE tests)
+  target_link_libraries(bricard_tests PRIVATE bricard GTest::gtest GTest::gtest_main KLU::KLU
+                        yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json)
+  target_compile_definitions(bricard_tests PRIVATE
+    BRICARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    BRICARD_REFERENCE_DIR="${BRICARD_REFERENCE_DIR}")
+  target_precompile_headers(bricard_tests PRIVATE <gtest/gtest.h> <Eigen/Dense> <string> <vector>)
+  if(TARGET bricard_cli)
+    target_compile_definitions(bricard_tests PRIVATE
+      BRICARD_EXECUTABLE="$<TARGET_FILE:bricard_cli>")
+    add_dependencies(bricard_tests bricard_cli)
+  endif()
+  gtest_discover_tests(bricard_tests DISCOVERY_TIMEOUT 60)
+endif()
+
+add_test(NAME layering COMMAND bash "${PROJECT_SOURCE_DIR}/tests/layering.sh")
+
+# The viewer's own tests, in the copy that Viewer.cmake builds.
+if(BRICARD_VIEWER AND EXISTS "${PROJECT_SOURCE_DIR}/viewer/test/all.mjs")
+  add_test(NAME viewer COMMAND "${NPM}" test WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/viewer")
+  set_tests_properties(viewer PROPERTIES ENVIRONMENT
+    "BRICARD_EXECUTABLE=${PROJECT_BINARY_DIR}/bricard;BRICARD_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+endif()
+
+# Installs the build and lets a program outside of it find, link and use the package.
+set(consumer_flags "")
+if(BRICARD_SANITIZE)
+  set(consumer_flags "-fsanitize=${BRICARD_SANITIZE}")
+endif()
+add_test(NAME consumer COMMAND ${CMAKE_COMMAND}
+  "-DBUILD=${PROJECT_BINARY_DIR}" "-DCONFIG=${CMAKE_BUILD_TYPE}" "-DFLAGS=${consumer_flags}"
+  "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+  -P "${PROJECT_SOURCE_DIR}/tests/consumer/test.cmake")

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "bricard/model/run_settings.h"
+#include "bricard/results/results.h"
+
+namespace bricard {
+
+struct Progress {
+  double time, duration;
+  long steps, iterations;
+};
+
+/// How a caller looks on and says what it wants beyond the regular output.
+struct SimulationHooks {
+  std::vector<double> at;                          ///< further times to store, in any order
+  std::function<bool()> cancelled;                 ///< asked after every step; true stops and keeps what is there
+  std::function<void(const Progress&)> progress;   ///< called now and then
+};
+
+/// State -> State -> …; s must be consistent.
+Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks = {});
+
+}  // namespace bricard

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/assemble/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bricard/assemble/joint_table.h"
+#include "bricard/elements/applied_forces.h"
+#include "bricard/elements/coincidences.h"
+#include "bricard/elements/distances.h"
+#include "bricard/elements/rigid_bodies.h"
+#include "bricard/elements/rotation_constraints.h"
+#include "bricard/elements/slide_constraints.h"
+#include "bricard/elements/spring_dampers.h"
+#include "bricard/elements/torsion_springs.h"
+
+namespace bricard {
+namespace {
+
+/// Bodies are nodes 1, 2, … in the order of the model; ground is node 0.
+int find_node(const Model& model, const std::string& body) {
+  if (body == "ground") return 0;
+  for (size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].name == body) return static_cast<int>(i) + 1;
+  return -1;
+}
+
+bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
+
+/// The start pose of a body as the user gave it.
+struct Pose {
+  Vector3d p = Vector3d::Zero();
+  Matrix3d R = Matrix3d::Identity();
+};
+Pose start_pose(const Model& model, int node) {
+  if (node == 0) return {};
+  const Body& b = model.bodies[node - 1];
+  return {b.position, b.orientation.toRotationMatrix()};
+}
+
+MarkerPose marker_at(const Model& model, int node, const Pose& global) {
+  const Pose body = start_pose(model, node);
+  return {node, body.R.transpose() * (global.p - body.p), body.R.transpose() * global.R};
+}
+
+/// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is.
+std::array<MarkerPose, 2> joint_markers(const Model& model, const Joint& joint) {
+  std::array<MarkerPose, 2> markers;
+  Pose common;
+  bool known = false;
+  if (joint.at) {
+    common.p = *joint.at;
+    if (joint.axis && joint.second_axis) {
+      common.R = frame_from_axes(*joint.axis, *joint.second_axis).toRotationMatrix();
+    } else if (joint.axis) {
+      common.R = frame_from_axis(*joint.axis).toRotationMatrix();
+    }
+    known = true;
+  }
+  for (int e = 0; e < 2; ++e) {
+    if (!names_marker(joint.between[e])) continue;
+    markers[e] = find_marker(model, joint.between[e]);
+    if (known) continue;
+    const Pose body = start_pose(model, markers[e].node);
+    common = {body.p + body.R * markers[e].r, body.R * markers[e].R};
+    known = true;
+  }
+  for (int e = 0; e < 2; ++e)
+    if (!names_marker(joint.between[e])) markers[e] = marker_at(model, find_node(model, joint.between[e].name), common);
+  return markers;
+}
+
+/// Collects the elements of each kind while the joints are numbered.
+struct Parts {
+  std::vector<Coincidences::Item> coincidences;
+  std::vector<AxisConstraints::Item> axes;
+  std::vector<SlideConstraints::Item> slides;
+  std::vector<Distances::Item> distances;
+  std::vector<AngleMotions::Item> angle_motions;
+};
+
+TwoPointPlace two_point_place(const System& system, const MarkerPose& i, const MarkerPose& j) {
+  return {i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block, system.nodes()[j.node].block, i.r, j.r};
+}
+
+ConstraintPlace constraint_place(const System& system, const std::array<MarkerPose, 2>& m, int multipliers, int offset, int joint) {
+  const int a = m[0].node, b = m[1].node;
+  return {a, b, system.v_of(a), system.v_of(b), system.nodes()[a].block, system.nodes()[b].block,
+          multipliers, offset, system.row_of(multipliers) + offset, joint};
+}
+
+void add_joint(const Model& model, const Joint& joint, System& system, Parts& parts) {
+  const JointPrimitives& p = primitives_of(joint.type);
+  JointInfo info;
+  info.name = joint.name;
+  info.type = name_of(joint.type);
+  info.markers = joint_markers(model, joint);
+  const MarkerPose& i = info.markers[0];
+  const MarkerPose& j = info.markers[1];
+  const int number = static_cast<int>(system.joints.size());
+  const int multipliers = system.add_multipliers(p.rows());
+  info.first_row = system.row_of(multipliers);
+  info.rows = p.rows();
+  int offset = 0;
+  if (p.coincide) {
+    parts.coincidences.push_back({constraint_place(system, info.markers, multipliers, offset, number), i.r, j.r});
+    offset += 3;
+  }
+  if (p.slides > 0) {
+    parts.slides.push_back({constraint_place(system, info.markers, multipliers, offset, number), p.slides,
+                            {i.R.col(0), i.R.col(1), i.R.col(2)}, i.r, j.r, Expression(0.0)});
+    offset += p.slides;
+  }
+  if (!p.axes.empty()) {
+    AxisConstraints::Item item{constraint_place(system, info.markers, multipliers, offset, number), static_cast<int>(p.axes.size()), {}, {}};
+    for (size_t n = 0; n < p.axes.size(); ++n) {
+      item.a[n] = i.R.col(p.axes[n].of_first);
+      item.b[n] = j.R.col(p.axes[n].of_second);
+    }
+    parts.axes.push_back(item);
+    offset += item.rows;
+  }
+  if (p.distance) {
+    const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
+    const double start_length = (B.p + B.R * j.r - A.p - A.R * i.r).norm();
+    const double length = joint.length.value_or(start_length);
+    if (!(start_length > 0 && length > 0))
+      throw ModelError({{joint.place, "joints." + joint.name + ": the two ends coincide; a distance joint needs a direction between them"}});
+    parts.distances.push_back({constraint_place(system, info.markers, multipliers, offset, number), two_point_place(system, i, j), length});
+  }
+  info.coordinates = p.coordinates;
+  for (RelativeCoordinate& c : info.coordinates)
+    if (c.kind == RelativeCoordinate::Kind::angle) c.angle_index = system.add_tracked_angle({i, j});
+  system.joints.push_back(info);
+}
+
+const JointInfo& find_joint(const System& system, const std::string& name) {
+  return *std::find_if(system.joints.begin(), system.joints.end(), [&](const JointInfo& j) { return j.name == name; });
+}
+
+int angle_index_of(const JointInfo& joint) {
+  for (const RelativeCoordinate& c : joint.coordinates)
+    if (c.angle_index >= 0) return c.angle_index;
+  return -1;
+}
+
+void add_motion(const Motion& motion, System& system, Parts& parts) {
+  const JointInfo& joint = find_joint(system, motion.joint.name);
+  const int number = static_cast<int>(&joint - system.joints.data());
+  const int multipliers = system.add_multipliers(1);
+  const ConstraintPlace place = constraint_place(system, joint.markers, multipliers, 0, number);
+  const MarkerPose& i = joint.markers[0];
+  const MarkerPose& j = joint.markers[1];
+  const bool turns = motion.coordinate == JointCoordinate::angle ||
+                     (motion.coordinate == JointCoordinate::automatic && angle_index_of(joint) >= 0);
+  if (turns) {
+    parts.angle_motions.push_back({place, i.R.col(0), i.R.col(1), j.R.col(0), motion.displacement});
+  } else {
+    parts.slides.push_back({place, 1, {i.R.col(2), Vector3d::Zero(), Vector3d::Zero()}, i.r, j.r, motion.displacement});
+  }
+}
+
+void add_forces(const Model& model, System& system) {
+  std::vector<SpringDampers::Item> springs;
+  for (const SpringDamper& s : model.springs) {
+    const MarkerPose i = find_marker(model, s.between[0]), j = find_marker(model, s.between[1]);
+    const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
+    const double length = (B.p + B.R * j.r - A.p - A.R * i.r).norm();
+    const double free_length = s.free_length.value_or(length);
+    if (length == 0 && (free_length > 0 || s.preload != 0))
+      throw ModelError({{s.place, "forces." + s.name + ": the two ends coincide at the start, so the force has no direction; "
+                                  "move one end or set free_length: 0"}});
+    springs.push_back({two_point_place(system, i, j), s.stiffness, s.damping, free_length, s.preload});
+  }
+  if (!springs.empty()) system.add(std::make_unique<SpringDampers>(std::move(springs)));
+
+  std::vector<TorsionSprings::Item> torsion;
+  for (const TorsionSpring& s : model.torsion_springs) {
+    const JointInfo& joint = find_joint(system, s.joint.name);
+    const MarkerPose& i = joint.markers[0];
+    const MarkerPose& j = joint.markers[1];
+    torsion.push_back({i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block,
+                       system.nodes()[j.node].block, i.R.col(0), i.R.col(1), j.R.col(0), angle_index_of(joint),
+                       s.stiffness, s.damping, s.free_angle});
+  }
+  if (!torsion.empty()) system.add(std::make_unique<TorsionSprings>(std::move(torsion)));
+
+  std::vector<AppliedForces::Item> applied;
+  for (const AppliedForce& f : model.forces) {
+    const MarkerPose m = find_marker(model, f.on);
+    const FrameNode& node = system.nodes()[m.node];
+    applied.push_back({m.node, node.v, node.block, m.r, f.frame == ForceFrame::body, m.R, f.force, f.torque});
+  }
+  if (!applied.empty()) system.add(std::make_unique<AppliedForces>(std::move(applied)));
+}
+
+/// m_r: mean mass; ℓ_r: mean over the bodies of the farthest joint from the mass centre (else radius of gyration);
+/// k_r, d_r: springs and dampers shared out over the bodies.          [Bauchau2009, eq. (6)]
+void set_reference_values(const Model& model, System& system) {
+  const double n = static_cast<double>(model.bodies.size());
+  std::vector<double> lever(model.bodies.size() + 1, 0);
+  for (const JointInfo& joint : system.joints)
+    for (const MarkerPose& m : joint.markers) lever[m.node] = std::max(lever[m.node], m.r.norm());
+  double mass = 0, length = 0;
+  for (size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& b = model.bodies[i];
+    mass += b.mass / n;
+    length += (lever[i + 1] > 0 ? lever[i + 1] : std::sqrt(b.inertia.trace() / b.mass)) / n;
+  }
+  double stiffness = 0, damping = 0;
+  for (const SpringDamper& s : model.springs) stiffness += s.stiffness / n, damping += s.damping / n;
+  for (const TorsionSpring& s : model.torsion_springs) {
+    stiffness += s.stiffness / (length * length * n);
+    damping += s.damping / (length * length * n);
+  }
+  system.reference_mass = mass;
+  system.reference_length = length;
+  system.reference_stiffness = stiffness;
+  system.reference_damping = damping;
+}
+
+}  // namespace
+
+MarkerPose find_marker(const Model& model, const Reference& reference) {
+  const size_t dot = reference.name.find('.');
+  const std::string body = reference.name.substr(0, dot);
+  const int node = find_node(model, body);
+  if (node < 0) throw ModelError({{reference.place, "unknown body '" + body + "'"}});
+  if (dot == std::string::npos) return {node, Vector3d::Zero(), Matrix3d::Identity()};
+  const std::vector<Marker>& markers = node == 0 ? model.ground.markers : model.bodies[node - 1].markers;
+  const std::string name = reference.name.substr(dot + 1);
+  for (const Marker& m : markers)
+    if (m.name == name) return {node, m.position, m.orientation.toRotationMatrix()};
+  throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
+}
+
+System assemble(const Model& model) {
+  System system;
+  std::vector<RigidBodies::Item> bodies;
+  for (const Body& b : model.bodies) {
+    const int node = system.add_frame(b.name);
+    bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
+  }
+  Parts parts;
+  for (const Joint& joint : model.joints) add_joint(model, joint, system, parts);
+  for (const Motion& motion : model.motions) add_motion(motion, system, parts);
+  set_reference_values(model, system);
+  const double length = system.reference_length;
+
+  system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
+  if (!parts.coincidences.empty()) system.add(std::make_unique<Coincidences>(std::move(parts.coincidences)));
+  if (!parts.axes.empty()) system.add(std::make_unique<AxisConstraints>(std::move(parts.axes), length));
+  if (!parts.slides.empty()) system.add(std::make_unique<SlideConstraints>(std::move(parts.slides)));
+  if (!parts.distances.empty()) system.add(std::make_unique<Distances>(std::move(parts.distances)));
+  if (!parts.angle_motions.empty()) system.add(std::make_unique<AngleMotions>(std::move(parts.angle_motions), length));
+  add_forces(model, system);
+  for (const Point& point : model.points) system.points.push_back(find_marker(model, point.marker));
+  return system;
+}
+
+State initial_wishes(const Model& model, const System& system) {
+  State s = system.make_state();
+  for (size_t i = 0; i < model.bodies.size(); ++i) {
+    const Body& b = model.bodies[i];
+    const FrameNode& node = system.nodes()[i + 1];
+    s.q.segment<3>(node.q) = b.position;
+    store_quaternion(s.q, node.q + 3, b.orientation);
+    s.v.segment<3>(node.v) = b.velocity;
+    s.v.segment<3>(node.v + 3) = b.orientation.conjugate() * b.angular_velocity;
+  }
+  return s;
+}
+
+}  // namespace bricard

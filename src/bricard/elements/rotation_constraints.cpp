@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/elements/rotation_constraints.h"
+
+#include "bricard/elements/relative_rotation.h"
+
+namespace bricard {
+namespace {
+
+Matrix3d rotation_from(const Kinematics& k, const ConstraintPlace& p) {
+  return k.frames[p.node_a].R.transpose() * k.frames[p.node_b].R;
+}
+
+/// Σλn and ΣλH of several functions of one relative rotation.
+struct RotationForce {
+  Vector3d n = Vector3d::Zero();
+  Matrix3d H = Matrix3d::Zero();
+  void add(const RotationFunction& f, double lambda) {
+    n += lambda * f.n;
+    H += lambda * f.H;
+  }
+};
+
+void add_geometric_stiffness(Tangent& T, const ConstraintSlots& slots, const Matrix3d& Q, const RotationForce& f) {
+  const Matrix3d HQ = T.w.q * f.H * Q;                       // block (a, b)
+  const Matrix3d NQ = T.w.q * (f.H.transpose() - skew(f.n)) * Q;  // block (b, a), transposed
+  T.add_diagonal(slots.aa, 3, 3, (-T.w.q * f.H).eval());
+  T.add_diagonal(slots.bb, 3, 3, (-NQ.transpose() * Q).eval());
+  T.add_pair(slots.ab, 3, 3, HQ, NQ);
+}
+
+void add_row(Tangent& T, const ConstraintSlots& slots, int row, const Vector3d& n, const Matrix3d& Q) {
+  if (T.w.penalty != 0) {
+    Eigen::Matrix<double, 1, 6> G_a, G_b;
+    G_a << 0, 0, 0, n.transpose();
+    G_b << 0, 0, 0, -n.transpose() * Q;
+    add_constraint_jacobian(T, slots, row, G_a, G_b);
+    return;
+  }
+  const double s = T.w.constraint;
+  T.add_symmetric(slots.la, row, 3, (s * n.transpose()).eval());
+  T.add_symmetric(slots.lb, row, 3, (-s * n.transpose() * Q).eval());
+}
+
+//     ġ = −n·Δω,  Δω = Q ω_b − ω_a;    g̈ − G a = −Δω·HΔω − n·(Δω × ω_a)
+struct Rates {
+  double rate, bias;
+};
+Rates rates(const RotationFunction& f, const Vector3d& relative, const Vector3d& w_a) {
+  return {-f.n.dot(relative), -relative.dot(f.H * relative) - f.n.dot(relative.cross(w_a))};
+}
+
+double penalty_per_force(const Weights& w) { return w.q != 0 ? w.penalty / w.q : 0; }
+
+}  // namespace
+
+void AxisConstraints::add_couplings(std::vector<Coupling>& couplings) const {
+  for (const Item& e : items_) add_constraint_couplings(e.place, couplings);
+}
+
+void AxisConstraints::add_residual(const Kinematics& k, Residual& r) const {
+  for (const Item& e : items_) {
+    const Frame& A = k.frames[e.place.node_a];
+    const Frame& B = k.frames[e.place.node_b];
+    Vector3d n = Vector3d::Zero();  // on A, in ground axes
+    for (int i = 0; i < e.rows; ++i) {
+      const Vector3d a = A.R * e.a[i], b = B.R * e.b[i];
+      const double g = length_ * a.dot(b);
+      r.constraint[e.place.row + i] += g;
+      n += length_ * (k.state->lambda[e.place.row + i] + r.penalty * g) * a.cross(b);
+    }
+    r.motion.segment<3>(e.place.v_a + 3) += A.R.transpose() * n;
+    r.motion.segment<3>(e.place.v_b + 3) -= B.R.transpose() * n;
+  }
+}
+
+void AxisConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
+  const Slot* slot = T.slots;
+  const double penalty = penalty_per_force(T.w);
+  for (const Item& e : items_) {
+    const ConstraintSlots slots(slot);
+    slot += kConstraintSlots;
+    const Matrix3d Q = rotation_from(k, e.place);
+    RotationForce force;
+    for (int i = 0; i < e.rows; ++i) {
+      const RotationFunction f = dot_product(e.a[i], Q * e.b[i]);
+      force.add(f, length_ * (k.state->lambda[e.place.row + i] + penalty * length_ * f.value));
+      add_row(T, slots, e.place.offset + i, length_ * f.n, Q);
+    }
+    add_geometric_stiffness(T, slots, Q, force);
+  }
+}
+
+void AxisConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
+  for (const Item& e : items_) {
+    const Matrix3d Q = rotation_from(k, e.place);
+    const Vector3d& w_a = k.frames[e.place.node_a].w;
+    const Vector3d relative = Q * k.frames[e.place.node_b].w - w_a;
+    for (int i = 0; i < e.rows; ++i) {
+      const Rates d = rates(dot_product(e.a[i], Q * e.b[i]), relative, w_a);
+      rate[e.place.row + i] += length_ * d.rate;
+      bias[e.place.row + i] += length_ * d.bias;
+    }
+  }
+}
+
+void AxisConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {
+  for (const Item& e : items_) {
+    if (e.place.joint < 0) continue;
+    const Matrix3d& R_a = k.frames[e.place.node_a].R;
+    const Matrix3d& R_b = k.frames[e.place.node_b].R;
+    for (int i = 0; i < e.rows; ++i)
+      wrenches[e.place.joint].torque +=
+          length_ * k.state->lambda[e.place.row + i] * (R_a * e.a[i]).cross(R_b * e.b[i]);
+  }
+}
+
+void AngleMotions::add_couplings(std::vector<Coupling>& couplings) const {
+  for (const Item& e : items_) add_constraint_couplings(e.place, couplings);
+}
+
+namespace {
+
+// g/ℓ: the difference to the prescribed angle, on the nearest turn.
+double angle_error(const RotationFunction& f, double prescribed) {
+  return nearest_turn(f.value - prescribed, 0);
+}
+
+}  // namespace
+
+void AngleMotions::add_residual(const Kinematics& k, Residual& r) const {
+  for (const Item& e : items_) {
+    const Matrix3d Q = rotation_from(k, e.place);
+    const RotationFunction f = angle(e.x, e.y, Q * e.b);
+    const double g = length_ * angle_error(f, e.angle(k.state->t));
+    const double force = length_ * (k.state->lambda[e.place.row] + r.penalty * g);
+    r.constraint[e.place.row] += g;
+    r.motion.segment<3>(e.place.v_a + 3) += force * f.n;
+    r.motion.segment<3>(e.place.v_b + 3) -= force * (Q.transpose() * f.n);
+  }
+}
+
+void AngleMotions::add_tangent(const Kinematics& k, Tangent& T) const {
+  const Slot* slot = T.slots;
+  for (const Item& e : items_) {
+    const ConstraintSlots slots(slot);
+    slot += kConstraintSlots;
+    const Matrix3d Q = rotation_from(k, e.place);
+    const RotationFunction f = angle(e.x, e.y, Q * e.b);
+    const double g = length_ * angle_error(f, e.angle(k.state->t));
+    RotationForce force;
+    force.add(f, length_ * (k.state->lambda[e.place.row] + penalty_per_force(T.w) * g));
+    add_row(T, slots, e.place.offset, length_ * f.n, Q);
+    add_geometric_stiffness(T, slots, Q, force);
+  }
+}
+
+void AngleMotions::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
+  for (const Item& e : items_) {
+    const Matrix3d Q = rotation_from(k, e.place);
+    const Vector3d& w_a = k.frames[e.place.node_a].w;
+    const Rates d = rates(angle(e.x, e.y, Q * e.b), Q * k.frames[e.place.node_b].w - w_a, w_a);
+    const TimeJet phi = e.angle.jet(k.state->t);
+    rate[e.place.row] += length_ * (d.rate - phi.rate);
+    bias[e.place.row] += length_ * (d.bias - phi.acceleration);
+  }
+}
+
+void AngleMotions::add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {
+  for (const Item& e : items_) {
+    if (e.place.joint < 0) continue;
+    const RotationFunction f = angle(e.x, e.y, rotation_from(k, e.place) * e.b);
+    wrenches[e.place.joint].torque +=
+        length_ * k.state->lambda[e.place.row] * (k.frames[e.place.node_a].R * f.n);
+  }
+}
+
+// The force −Gᵀλ of a moving constraint does the work −λ G v = λ ∂g/∂t per time; ∂g/∂t = −ℓ φ̇.
+double AngleMotions::power(const Kinematics& k) const {
+  double sum = 0;
+  for (const Item& e : items_)
+    sum -= length_ * k.state->lambda[e.place.row] * e.angle.jet(k.state->t).rate;
+  return sum;
+}
+
+}  // namespace bricard

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "bricard/elements/constraint_rows.h"
+#include "bricard/math/expression.h"
+
+// A point of B held on planes fixed in A.                                theory: docs/theory/joints.md
+//     g = aᵀ(D − r_a) − c(t),    D = R_aᵀ(x_b − p_a)      the point seen from frame A
+// One to three rows: two make a line (inline), a row with c(t) is a motion.
+namespace bricard {
+
+class SlideConstraints final : public ElementBatch {
+ public:
+  struct Item {
+    ConstraintPlace place;
+    int rows;
+    std::array<Vector3d, 3> a;
+    Vector3d r_a, r_b;
+    Expression offset;  ///< c(t), the same for all rows
+  };
+  explicit SlideConstraints(std::vector<Item> items);
+
+  const char* kind() const override { return "slide constraint"; }
+  void add_couplings(std::vector<Coupling>& couplings) const override;
+  void add_residual(const Kinematics& k, Residual& r) const override;
+  void add_tangent(const Kinematics& k, Tangent& T) const override;
+  void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
+  void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
+  bool has_power() const override { return driven_; }
+  double power(const Kinematics& k) const override;
+
+ private:
+  std::vector<Item> items_;
+  bool driven_ = false;
+};
+
+}  // namespace bricard

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/elements/two_point.h"
+
+// Springs and dampers along the line between two points.                theory: docs/theory/forces.md
+//     F = k (l − l₀) + c l̇ + F₀,   pulling the points together if positive
+namespace bricard {
+
+class SpringDampers final : public ElementBatch {
+ public:
+  struct Item {
+    TwoPointPlace place;
+    double stiffness, damping, free_length, preload;
+  };
+  explicit SpringDampers(std::vector<Item> items) : items_(std::move(items)) {}
+
+  const char* kind() const override { return "spring-damper"; }
+  void add_couplings(std::vector<Coupling>& couplings) const override;
+  void add_residual(const Kinematics& k, Residual& r) const override;
+  void add_tangent(const Kinematics& k, Tangent& T) const override;
+  double potential_energy(const Kinematics& k) const override;
+  bool has_power() const override { return true; }
+  double power(const Kinematics& k) const override;
+
+ private:
+  std::vector<Item> items_;
+};
+
+}  // namespace bricard

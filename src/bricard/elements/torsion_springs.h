@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/system/element.h"
+
+// Torsional springs and dampers about the z axis of a marker.           theory: docs/theory/forces.md
+//     M = k (θ − θ₀) + c θ̇,  turning the second body back; θ counted over many turns
+namespace bricard {
+
+class TorsionSprings final : public ElementBatch {
+ public:
+  struct Item {
+    int node_a, node_b;
+    int v_a, v_b;
+    int block_a, block_b;
+    Vector3d x, y;    ///< axes of the marker on A
+    Vector3d b;       ///< x axis of the marker on B
+    int angle_index;  ///< into State::angles, which names the turn
+    double stiffness, damping, free_angle;
+  };
+  explicit TorsionSprings(std::vector<Item> items) : items_(std::move(items)) {}
+
+  const char* kind() const override { return "torsion spring"; }
+  void add_couplings(std::vector<Coupling>& couplings) const override;
+  void add_residual(const Kinematics& k, Residual& r) const override;
+  void add_tangent(const Kinematics& k, Tangent& T) const override;
+  double potential_energy(const Kinematics& k) const override;
+  bool has_power() const override { return true; }
+  double power(const Kinematics& k) const override;
+
+ private:
+  std::vector<Item> items_;
+};
+
+}  // namespace bricard

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/generalized_alpha.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bricard {
+namespace {
+
+constexpr double kPositionEpsilon = 1e-8;  // ε of the position solve
+constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
+
+// Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
+// worse: from the fourth iteration a configuration this close is taken as it is.
+constexpr int kSingularIteration = 3;
+constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
+
+}  // namespace
+
+AlphaCoefficients hht_coefficients(double alpha) {
+  return {0, -alpha, 0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha};
+}
+
+AlphaCoefficients generalized_alpha_coefficients(double rho) {
+  const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
+  const double gamma = 0.5 + alpha_f - alpha_m;
+  return {alpha_m, alpha_f, 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma};
+}
+
+AlphaCoefficients newmark_coefficients(double beta, double gamma) { return {0, 0, beta, gamma}; }
+
+GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, const RunSettings& settings)
+    : system_(system), c_(coefficients), tolerance_(settings.tolerance), max_iterations_(settings.max_iterations),
+      augmentation_(settings.augmentation), project_(settings.projection == ProjectionMode::full),
+      newton_(system, settings.solver), next_(system.make_state()), kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()) {
+  if (project_) projection_ = std::make_unique<Projection>(system, settings.solver, ProjectionSettings{});
+  const int n = system.velocities();
+  chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  for (VectorXd* x : {&a_, &a_next_, &delta0_, &delta_, &dz_, &ddelta_}) x->setZero(n);
+  dlambda_.setZero(system.multipliers());
+  rates_.setZero(next_.angles.size());
+  lengths_.setOnes(n);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
+}
+
+void GeneralizedAlpha::start(const State& s) {
+  a_ = s.a;
+  rate_ = 1;
+}
+
+StepReport GeneralizedAlpha::step(double h, State& s) {
+  predict(h, s);
+  StepReport report = iterate(h, s);
+  if (report.status == StepStatus::accepted) finish(h, s, report);
+  return report;
+}
+
+void GeneralizedAlpha::predict(double h, const State& s) {
+  const double c0 = (1 - c_.alpha_m) / ((1 - c_.alpha_f) * c_.beta);
+  form_ = {h * h, 1, c_.gamma / (c_.beta * h), c0 / (h * h), newton_.scale(h), kPositionEpsilon, augmentation_};
+  residual_.penalty = augmentation_ * form_.scale / (h * h);
+  delta0_ = h * s.v + h * h * (0.5 - c_.beta) * a_;
+  a_next_ = a_;
+  next_.t = s.t + h;
+  next_.lambda = s.lambda;
+  next_.angles = s.angles;
+}
+
+/// q, v and v̇ at n + 1 from a_{n+1}.
+void GeneralizedAlpha::advance(double h, const State& s) {
+  delta_ = delta0_ + h * h * c_.beta * a_next_;
+  system_.manifold().retract(s.q, delta_, next_.q);
+  next_.v = s.v + h * (1 - c_.gamma) * a_ + h * c_.gamma * a_next_;
+  next_.a = ((1 - c_.alpha_m) * a_next_ + c_.alpha_m * a_ - c_.alpha_f * s.a) / (1 - c_.alpha_f);
+  system_.update(next_, kinematics_);
+}
+
+void GeneralizedAlpha::factorize() {
+  for (size_t i = 1; i < chart_.size(); ++i)
+    chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
+  newton_.factorize(kinematics_, chart_, form_);
+}
+
+/// Newton's method on a_{n+1} and λ. The unknown dz turns the current rotations, δ follows with T(δ)⁻¹ dz.
+StepReport GeneralizedAlpha::iterate(double h, const State& s) {
+  const double length = system_.reference_length;
+  const double round_off = 2e-15 * length;
+  StepReport report;
+  double before = 0;
+  double contraction = std::pow(std::max(rate_, 1e-16), 0.8);  // forgets slowly, so that it is measured again
+  for (int k = 0; k < max_iterations_; ++k) {
+    advance(h, s);
+    system_.residual(kinematics_, residual_);
+    if (k == 0 || contraction > kSlowRate) factorize();
+    newton_.correction(residual_, dz_, dlambda_);
+    system_.manifold().apply_tangent_inverse(delta_, dz_, ddelta_);
+    a_next_ += ddelta_ / (h * h * c_.beta);
+    next_.lambda += dlambda_;
+
+    const double now = length_of(dz_);
+    const double violation = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+    report.iterations = k + 1;
+    report.correction = now;
+    if (!std::isfinite(now)) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (k > 0) contraction = rate_ = now / std::max(before, std::numeric_limits<double>::min());
+    const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
+    if (now <= round_off || error <= tolerance_ * length_of(delta_)) return report;
+    if (k >= kSingularIteration && contraction > kSlowRate && violation <= kSingularViolation * length &&
+        now <= kSingularCorrection * length) {
+      report.singular = true;
+      return report;
+    }
+    before = now;
+  }
+  report.status = StepStatus::not_converged;
+  return report;
+}
+
+/// Consistent velocities, accelerations and multipliers, then the state is handed over.
+void GeneralizedAlpha::finish(double h, State& s, StepReport& report) {
+  advance(h, s);
+  if (project_) {
+    residual_.penalty = 0;
+    projection_->factorize(kinematics_);
+    report.velocity_violation = projection_->velocities(next_, kinematics_);
+    projection_->accelerations(next_, kinematics_, residual_);
+    if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    a_next_ = ((1 - c_.alpha_f) * next_.a + c_.alpha_f * s.a - c_.alpha_m * a_) / (1 - c_.alpha_m);
+  }
+  system_.angle_rates(kinematics_, rates_);
+  rates_ = s.angles + h * rates_;
+  system_.track_angles(kinematics_, rates_, next_.angles);
+  a_.swap(a_next_);
+  std::swap(s, next_);
+}
+
+double GeneralizedAlpha::length_of(const VectorXd& dz) const {
+  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+SolverCounts GeneralizedAlpha::counts() const {
+  SolverCounts sum = newton_.counts();
+  if (projection_) {
+    const SolverCounts& p = projection_->counts();
+    sum.factorizations += p.factorizations, sum.solves += p.solves;
+    sum.fallbacks += p.fallbacks, sum.refinements += p.refinements;
+  }
+  return sum;
+}
+
+std::size_t GeneralizedAlpha::bytes() const {
+  const std::size_t vectors = 8 * (7 * a_.size() + 2 * dlambda_.size() + next_.q.size() + 2 * a_.size());
+  return newton_.bytes() + (projection_ ? projection_->bytes() : 0) + vectors +
+         (sizeof(Matrix3d) + sizeof(Frame)) * chart_.size();
+}
+
+}  // namespace bricard

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "bricard/model/run_settings.h"
+#include "bricard/solve/newton_system.h"
+#include "bricard/system/system.h"
+
+// The interface of all time-stepping methods. All scratch memory lives in the integrator; a step allocates nothing.
+namespace bricard {
+
+enum class StepStatus { accepted, not_converged, not_finite };
+
+struct StepReport {
+  StepStatus status = StepStatus::accepted;
+  int iterations = 0;
+  double correction = 0;          ///< last Newton correction, as a length
+  bool singular = false;          ///< accepted next to a singular position, where Newton's method is slow
+  double position_violation = 0;  ///< largest |g| seen at the accepted positions, if it was evaluated
+  double velocity_violation = 0;  ///< largest |ġ| before the projection, if it was evaluated
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  /// Forgets the past; the next step begins at s, which must be consistent.
+  virtual void start(const State& s) = 0;
+  /// Advances s by h. If it is not accepted, s is untouched.
+  virtual StepReport step(double h, State& s) = 0;
+  virtual SolverCounts counts() const = 0;
+  virtual std::size_t bytes() const = 0;
+  virtual const char* solver_name() const = 0;
+};
+
+std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& settings);
+
+}  // namespace bricard

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "bricard/model/model.h"
+
+// The words of model files for each enumeration. The first name of a value is its own; further ones
+// are aliases.
+namespace bricard::io {
+
+template <class Enum>
+struct EnumName {
+  const char* name;
+  Enum value;
+};
+
+/// What the key `type` of the section `forces` selects.
+enum class ForceType { spring_damper, torsion_spring, force };
+
+inline constexpr EnumName<JointType> kJointTypes[] = {
+    {"fixed", JointType::fixed},
+    {"revolute", JointType::revolute},
+    {"translational", JointType::translational},
+    {"cylindrical", JointType::cylindrical},
+    {"spherical", JointType::spherical},
+    {"universal", JointType::universal},
+    {"distance", JointType::distance},
+    {"weld", JointType::fixed},
+    {"prismatic", JointType::translational},
+    {"ball", JointType::spherical},
+    {"hooke", JointType::universal}};
+
+inline constexpr EnumName<ShapeType> kShapeTypes[] = {
+    {"box", ShapeType::box}, {"cylinder", ShapeType::cylinder}, {"sphere", ShapeType::sphere}};
+
+inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {
+    {"angle", JointCoordinate::angle}, {"translation", JointCoordinate::translation}};
+
+inline constexpr EnumName<ForceFrame> kForceFrames[] = {{"ground", ForceFrame::ground},
+                                                        {"body", ForceFrame::body}};
+
+inline constexpr EnumName<ForceType> kForceTypes[] = {
+    {"spring-damper", ForceType::spring_damper},
+    {"torsion-spring", ForceType::torsion_spring},
+    {"force", ForceType::force}};
+
+inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
+    {"hht", IntegratorType::hht},
+    {"newmark", IntegratorType::newmark},
+    {"generalized-alpha", IntegratorType::generalized_alpha},
+    {"hht-i3", IntegratorType::hht}};
+
+inline constexpr EnumName<ProjectionMode> kProjections[] = {{"none", ProjectionMode::none},
+                                                            {"full", ProjectionMode::full}};
+
+inline constexpr EnumName<SolverType> kSolverTypes[] = {
+    {"automatic", SolverType::automatic},     {"dense", SolverType::dense},
+    {"skyline", SolverType::skyline},         {"sparse-ldlt", SolverType::sparse_ldlt},
+    {"sparse-lu", SolverType::sparse_lu},     {"klu", SolverType::klu}};
+
+inline std::span<const EnumName<JointType>> enum_names(JointType) { return kJointTypes; }
+inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }
+inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {
+  return kJointCoordinates;
+}
+inline std::span<const EnumName<ForceFrame>> enum_names(ForceFrame) { return kForceFrames; }
+inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
+inline std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
+  return kIntegratorTypes;
+}
+inline std::span<const EnumName<ProjectionMode>> enum_names(ProjectionMode) { return kProjections; }
+inline std::span<const EnumName<SolverType>> enum_names(SolverType) { return kSolverTypes; }
+
+}  // namespace bricard::io

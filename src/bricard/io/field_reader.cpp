@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/io/field_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bricard::io {
+namespace {
+
+// Reads every item, so that each faulty one is reported.
+template <class T, size_t n>
+bool read_items(const std::optional<std::vector<Cursor>>& items, std::array<T, n>& out) {
+  bool good = items.has_value();
+  for (size_t i = 0; items && i < n; ++i) good = read((*items)[i], out[i]) && good;
+  return good;
+}
+
+template <size_t n>
+std::optional<std::array<double, n>> read_numbers(const Cursor& at, const std::string& expected) {
+  std::array<double, n> numbers{};
+  return read_items(items_of(at, expected, n), numbers) ? std::optional(numbers) : std::nullopt;
+}
+
+}  // namespace
+
+bool read(const Cursor& at, double& out) {
+  const auto number = number_of(at);
+  if (number) out = *number;
+  return number.has_value();
+}
+
+bool read(const Cursor& at, int& out) {
+  const auto integer = integer_of(at);
+  if (integer) out = static_cast<int>(*integer);
+  return integer.has_value();
+}
+
+bool read(const Cursor& at, bool& out) {
+  const auto index = read_choice(at, {"true", "false"}, {"yes", "no"});
+  if (index) out = *index % 2 == 0;
+  return index.has_value();
+}
+
+bool read(const Cursor& at, std::string& out) {
+  // An unquoted # starts a comment, so that nothing is left of it.
+  const auto text = text_of(at, "a text (in quotes if it starts with #)");
+  if (text) out = *text;
+  return text.has_value();
+}
+
+bool read(const Cursor& at, Vector3d& out) {
+  const auto numbers = read_numbers<3>(at, "a list of three numbers");
+  if (numbers) out = Vector3d((*numbers)[0], (*numbers)[1], (*numbers)[2]);
+  return numbers.has_value();
+}
+
+bool read(const Cursor& at, Matrix3d& out) {
+  const std::string expected =
+      "a list of three or six numbers, [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]";
+  std::array<double, 6> I{};
+  if (at.node.IsSequence() && at.node.size() == 6) {
+    const auto all = read_numbers<6>(at, expected);
+    if (!all) return false;
+    I = *all;
+  } else {
+    const auto diagonal = read_numbers<3>(at, expected);
+    if (!diagonal) return false;
+    std::copy(diagonal->begin(), diagonal->end(), I.begin());
+  }
+  out << I[0], I[3], I[4],
+         I[3], I[1], I[5],
+         I[4], I[5], I[2];
+  return true;
+}
+
+bool read(const Cursor& at, Expression& out) {
+  const auto formula = formula_of(at, true);
+  if (formula) out = *formula;
+  return formula.has_value();
+}
+
+bool read(const Cursor& at, Reference& out) {
+  const auto name = text_of(at, "a name");
+  if (name) out = {*name, at.place};
+  return name.has_value();
+}
+
+bool read(const Cursor& at, std::array<Reference, 2>& out) {
+  return read_items(items_of(at, "a list of two names, body or body.marker", 2), out);
+}
+
+bool read(const Cursor& at, std::array<Expression, 3>& out) {
+  return read_items(items_of(at, "a list of three formulas", 3), out);
+}
+
+bool read(const Cursor& at, std::vector<Marker>& out) {
+  const auto entries = entries_of(at, "a map of markers, name: {position: [x, y, z]}");
+  if (!entries) return false;
+  for (const Entry& entry : *entries) {
+    if (!claim_name(entry)) continue;
+    Marker marker;
+    marker.name = entry.key;
+    marker.place = entry.key_place;
+    read_fields(entry.value, entry.key_place, marker);
+    out.push_back(std::move(marker));
+  }
+  return true;
+}
+
+bool read(const Cursor& at, std::vector<Shape>& out) {
+  std::vector<Cursor> shapes{at};
+  if (!at.node.IsMap()) {
+    const auto items = items_of(at, "a shape (a map) or a list of shapes");
+    if (!items) return false;
+    shapes = *items;
+  }
+  for (Cursor& cursor : shapes) {
+    // Shapes of ground may come from several files: the index counts through all of them.
+    cursor.path = fmt::format("{}[{}]", at.path, out.size());
+    Shape shape;
+    shape.place = cursor.place;
+    at.log->record(cursor.path, cursor.place, true);
+    read_fields(cursor, cursor.place, shape);
+    out.push_back(std::move(shape));
+  }
+  return true;
+}
+
+std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::string>& names,
+                                  const std::vector<std::string>& aliases) {
+  const std::string list = fmt::format("{}", fmt::join(names, ", "));
+  const auto word = text_of(at, "one of " + list);
+  if (!word) return {};
+  std::vector<std::string> all = names;
+  all.insert(all.end(), aliases.begin(), aliases.end());
+  const auto found = std::find(all.begin(), all.end(), *word);
+  if (found != all.end()) return static_cast<size_t>(found - all.begin());
+  const std::string near = did_you_mean(*word, all);
+  at.fault(fmt::format("unknown word '{}'; allowed: {}{}", *word, list,
+                       near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  return {};
+}
+
+bool claim_name(const Entry& entry) {
+  const std::string &name = entry.key, &path = entry.value.path;
+  ReadLog& log = *entry.value.log;
+  std::string what;
+  if (name.empty()) what = "a name must not be empty";
+  else if (name.find_first_of("./") != std::string::npos) what = "a name must not contain . or /";
+  else if (name.front() == ' ' || name.back() == ' ')
+    what = "a name must not start or end with a space";
+  if (!what.empty()) log.fault(entry.key_place, fmt::format("'{}'", path), what);
+  if (const Place* first = log.place_of(path)) {
+    log.fault(entry.key_place, path,
+              fmt::format("this name is taken; first used at {}:{}:{}", first->file, first->line,
+                          first->column));
+    return false;
+  }
+  log.record(path, entry.key_place, true);
+  return true;
+}
+
+}  // namespace bricard::io

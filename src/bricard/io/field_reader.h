@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "bricard/io/cursor.h"
+#include "bricard/io/enum_names.h"
+#include "bricard/model/model.h"
+
+// Reads a value of each type a model struct may have, and whole structs by their list of fields.
+// Each `read` says what is wrong in the log, and then returns false.
+namespace bricard::io {
+
+bool read(const Cursor& at, double& out);
+bool read(const Cursor& at, int& out);
+bool read(const Cursor& at, bool& out);
+bool read(const Cursor& at, std::string& out);
+bool read(const Cursor& at, Vector3d& out);
+bool read(const Cursor& at, Quaterniond& out);
+bool read(const Cursor& at, Matrix3d& out);
+bool read(const Cursor& at, Expression& out);
+bool read(const Cursor& at, Reference& out);
+bool read(const Cursor& at, std::array<Reference, 2>& out);
+bool read(const Cursor& at, std::array<Expression, 3>& out);
+
+/// These two append.
+bool read(const Cursor& at, std::vector<Marker>& out);
+bool read(const Cursor& at, std::vector<Shape>& out);
+
+/// The position of a word in a list of names.
+std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::string>& names,
+                                  const std::vector<std::string>& aliases);
+
+template <class Enum>
+  requires std::is_enum_v<Enum>
+bool read(const Cursor& at, Enum& out) {
+  std::vector<std::string> names, aliases;
+  std::vector<Enum> values, alias_values;
+  for (const EnumName<Enum>& entry : enum_names(Enum{})) {
+    const bool alias = std::find(values.begin(), values.end(), entry.value) != values.end();
+    (alias ? aliases : names).push_back(entry.name);
+    (alias ? alias_values : values).push_back(entry.value);
+  }
+  values.insert(values.end(), alias_values.begin(), alias_values.end());
+  const auto index = read_choice(at, names, aliases);
+  if (index) out = values[*index];
+  return index.has_value();
+}
+
+template <class T>
+bool read(const Cursor& at, std::optional<T>& out) {
+  T value{};
+  if (!read(at, value)) return false;
+  out = value;
+  return true;
+}
+
+/// Claims the name of an element, which must be well formed; false if another one has it already.
+bool claim_name(const Entry& entry);
+
+/// Reads the struct's listed fields from a map. `also` are further keys, read elsewhere.
+template <class Struct>
+void read_fields(const Cursor& at, const Place& owner, Struct& out,
+                 const std::vector<std::string>& also = {}) {
+  KeyTable keys(at, owner);
+  for (const std::string& key : also) keys.find(key);
+  const auto read_one = [&](const auto& field) {
+    const std::string unit = *field.unit ? std::string(", in ") + field.unit : "";
+    const Cursor* value = field.presence == Presence::required
+                              ? keys.require(field.name, field.help + unit)
+                              : keys.find(field.name);
+    if (value) at.log->record(value->path, value->place, read(*value, out.*field.member));
+  };
+  std::apply([&](const auto&... field) { (read_one(field), ...); }, Struct::fields());
+  keys.report();
+}
+
+}  // namespace bricard::io

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/io/read_log.h"
+#include "bricard/model/model.h"
+
+// What a model must satisfy beyond being well written. Only values that were read without fault are
+// checked; faults go to the log.
+namespace bricard::io {
+
+/// Ranges of numbers: masses, inertias, dimensions, run settings, axes.
+void check_values(const Model& model, ReadLog& log);
+
+/// Names of bodies, markers and joints lead somewhere, and what they connect fits together.
+void check_references(const Model& model, ReadLog& log);
+
+}  // namespace bricard::io

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bricard/model/model.h"
+
+// Model files (YAML) -> Model.                                          format: docs/model_file.md
+namespace bricard::io {
+
+/// Values for parameters that replace those of the file.
+using Overrides = std::vector<std::pair<std::string, double>>;
+
+/// Reads a model file and checks it: names, references, ranges. Throws ModelError with all faults.
+Model read_model(const std::string& path, const Overrides& overrides = {});
+
+/// The same for a text at hand; `path` is for messages, the default name and included files.
+Model read_model_text(const std::string& text, const std::string& path,
+                      const Overrides& overrides = {});
+
+}  // namespace bricard::io

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "bricard/model/source.h"
+
+namespace bricard::io {
+
+/// What went wrong while a model was read, and where each value stood in its file.
+/// A path names a value: `bodies.rod.mass`, `joints.hinge.between[1]`.
+class ReadLog {
+ public:
+  /// Says `path: what` at a place. A fault that differs from an earlier one at the same place only
+  /// in numbers comes from a repeat block and is counted, not listed.
+  void fault(const Place& place, const std::string& path, const std::string& what);
+
+  void record(const std::string& path, const Place& place, bool good);
+
+  /// Where a value stood that was read without fault; nullptr if it is absent or faulty.
+  const Place* place_of(const std::string& path) const;
+  bool is_faulty(const std::string& path) const;
+
+  /// Throws ModelError with all faults, in the order of the files and their lines, if there are any.
+  void throw_faults(const std::vector<SourceFile>& files) const;
+
+ private:
+  struct Record {
+    Place place;
+    bool good;
+  };
+  struct Entry {
+    Fault fault;
+    int more = 0;  ///< further faults alike
+  };
+  std::vector<Entry> faults_;
+  std::map<std::string, size_t> alike_;
+  std::unordered_map<std::string, Record> records_;
+};
+
+/// `; did you mean 'mass'?`, or if nothing is near `; <otherwise>: a, b, c`.
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates,
+                       const std::string& otherwise);
+
+}  // namespace bricard::io

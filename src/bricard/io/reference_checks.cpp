@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "bricard/io/model_checks.h"
+
+namespace bricard::io {
+namespace {
+
+/// A reference split at its dot.
+struct Target {
+  std::string body;    ///< "ground" or the name of a body
+  std::string marker;  ///< "" for the body itself
+};
+
+Target split(const std::string& name) {
+  const size_t dot = name.find('.');
+  if (dot == std::string::npos) return {name, ""};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+class ReferenceChecker {
+ public:
+  ReferenceChecker(const Model& model, ReadLog& log) : model_(model), log_(log) {
+    markers_["ground"] = &model.ground.markers;
+    for (const Body& body : model.bodies) markers_[body.name] = &body.markers;
+    for (const Joint& joint : model.joints) joints_[joint.name] = &joint;
+  }
+
+  void check() {
+    if (model_.bodies.empty()) {
+      const Place start{model_.sources[0].path, 1, 1};
+      log_.fault(start, "bodies", "the model has no bodies; expected at least one");
+    }
+    for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
+    for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
+    for (const SpringDamper& spring : model_.springs)
+      check_between(spring.between, "forces." + spring.name + ".between", "spring");
+    for (const TorsionSpring& spring : model_.torsion_springs)
+      check_torsion_spring(spring, "forces." + spring.name + ".joint");
+    for (const AppliedForce& force : model_.forces)
+      check_force(force, "forces." + force.name + ".on");
+    for (const Point& point : model_.points) resolve(point.marker, "points." + point.name);
+  }
+
+ private:
+  template <class Map>
+  static std::vector<std::string> names_in(const Map& map) {
+    std::vector<std::string> names;
+    for (const auto& [name, element] : map) names.push_back(name);
+    return names;
+  }
+
+  // Whether the name leads to a body or to a marker; complains if not.
+  bool resolve(const Reference& reference, const std::string& path) {
+    if (reference.name.empty() && reference.place.line == 0) return false;  // was not read
+    const Target target = split(reference.name);
+    const auto body = markers_.find(target.body);
+    if (body == markers_.end()) {
+      log_.fault(reference.place, path,
+                 fmt::format("unknown body '{}'{}", target.body,
+                             suggestion(target.body, names_in(markers_), "known")));
+      return false;
+    }
+    if (reference.name.find('.') == std::string::npos) return true;
+    std::vector<std::string> names;
+    for (const Marker& marker : *body->second) names.push_back(target.body + "." + marker.name);
+    if (std::count(names.begin(), names.end(), reference.name)) return true;
+    const std::string hint = names.empty() ? fmt::format("; '{}' has no markers", target.body)
+                                           : suggestion(reference.name, names, "known");
+    log_.fault(reference.place, path, fmt::format("unknown marker '{}'{}", reference.name, hint));
+    return false;
+  }
+
+  bool check_between(const std::array<Reference, 2>& ends, const std::string& path,
+                     const std::string& kind) {
+    if (!log_.place_of(path)) return false;
+    const bool first = resolve(ends[0], path + "[0]"), second = resolve(ends[1], path + "[1]");
+    if (!first || !second) return false;
+    const std::string body = split(ends[0].name).body;
+    if (body != split(ends[1].name).body) return true;
+    log_.fault(ends[1].place, path,
+               fmt::format("both ends are on '{}'; a {} connects two bodies", body, kind));
+    return false;
+  }
+
+  void check_joint(const Joint& joint, const std::string& path) {
+    if (!check_between(joint.between, path + ".between", "joint")) return;
+    if (!log_.place_of(path + ".type") || joint.type == JointType::distance) return;
+    const bool has_marker = !split(joint.between[0].name).marker.empty() ||
+                            !split(joint.between[1].name).marker.empty();
+    if (has_marker) return;
+    const auto need = [&](const char* key, bool given, const std::string& what) {
+      if (given || log_.is_faulty(path + "." + key)) return;
+      log_.fault(joint.place, path,
+                 fmt::format("missing key '{}': {}; or name a marker in 'between', as {}.pin", key,
+                             what, joint.between[1].name));
+    };
+    const bool has_axis =
+        joint.type != JointType::fixed && joint.type != JointType::spherical;
+    need("at", joint.at.has_value(), "where the joint is at the start, ground frame, in m");
+    if (has_axis)
+      need("axis", joint.axis.has_value(), "direction of the joint's axis at the start");
+    if (joint.type == JointType::universal)
+      need("second_axis", joint.second_axis.has_value(), "the other axis of the cross");
+  }
+
+  // The joint of that name; complains if there is none. A joint with a faulty type is no help.
+  const Joint* find_joint(const Reference& reference, const std::string& path) {
+    if (!log_.place_of(path)) return nullptr;
+    const auto found = joints_.find(reference.name);
+    if (found != joints_.end())
+      return log_.place_of("joints." + reference.name + ".type") ? found->second : nullptr;
+    const std::string hint = joints_.empty() ? "; the model has no joints"
+                                             : suggestion(reference.name, names_in(joints_), "known");
+    log_.fault(reference.place, path, fmt::format("unknown joint '{}'{}", reference.name, hint));
+    return nullptr;
+  }
+
+  void check_motion(const Motion& motion, const std::string& path) {
+    const Joint* joint = find_joint(motion.joint, path + ".joint");
+    if (!joint || log_.is_faulty(path + ".coordinate")) return;
+    const bool turns = joint->type == JointType::revolute || joint->type == JointType::cylindrical;
+    const bool slides =
+        joint->type == JointType::translational || joint->type == JointType::cylindrical;
+    const std::string what = fmt::format("'{}' is a {} joint", joint->name, name_of(joint->type));
+    if (!turns && !slides)
+      return log_.fault(motion.joint.place, path + ".joint",
+                        what + "; a motion needs a revolute, translational or cylindrical one");
+    JointCoordinate coordinate = motion.coordinate;
+    if (coordinate == JointCoordinate::automatic) {
+      if (turns && slides)
+        return log_.fault(motion.place, path,
+                          what + "; say which coordinate moves, 'coordinate: angle' or "
+                                 "'coordinate: translation'");
+      coordinate = turns ? JointCoordinate::angle : JointCoordinate::translation;
+    }
+    const bool angle = coordinate == JointCoordinate::angle;
+    if (angle ? !turns : !slides)
+      return log_.fault(*log_.place_of(path + ".coordinate"), path + ".coordinate",
+                        what + (angle ? ", which has no angle" : ", which has no translation"));
+    const auto [first, is_new] = moved_.try_emplace({joint->name, coordinate}, motion.name);
+    if (!is_new)
+      log_.fault(motion.joint.place, path + ".joint",
+                 fmt::format("the {} of '{}' already has the motion '{}'",
+                             angle ? "angle" : "translation", joint->name, first->second));
+  }
+
+  void check_torsion_spring(const TorsionSpring& spring, const std::string& path) {
+    const Joint* joint = find_joint(spring.joint, path);
+    if (!joint || joint->type == JointType::revolute || joint->type == JointType::cylindrical)
+      return;
+    log_.fault(spring.joint.place, path,
+               fmt::format("'{}' is a {} joint; a torsion spring needs a revolute or cylindrical one",
+                           joint->name, name_of(joint->type)));
+  }
+
+  void check_force(const AppliedForce& force, const std::string& path) {
+    if (!log_.place_of(path) || !resolve(force.on, path)) return;
+    if (split(force.on.name).body == "ground")
+      log_.fault(force.on.place, path, "a force on ground has no effect; name a body");
+  }
+
+  const Model& model_;
+  ReadLog& log_;
+  std::map<std::string, const std::vector<Marker>*> markers_;  ///< by name of the body
+  std::map<std::string, const Joint*> joints_;
+  std::map<std::pair<std::string, JointCoordinate>, std::string> moved_;
+};
+
+}  // namespace
+
+void check_references(const Model& model, ReadLog& log) { ReferenceChecker(model, log).check(); }
+
+}  // namespace bricard::io

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "bricard/io/model_checks.h"
+
+namespace bricard::io {
+namespace {
+
+class ValueChecker {
+ public:
+  ValueChecker(const Model& model, ReadLog& log) : model_(model), log_(log) {}
+
+  void check() {
+    check_shapes("ground", model_.ground.shapes);
+    for (const Body& body : model_.bodies) check_body(body, "bodies." + body.name);
+    for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
+    for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
+    for (const SpringDamper& spring : model_.springs) check_spring(spring, "forces." + spring.name);
+    for (const TorsionSpring& spring : model_.torsion_springs)
+      check_torsion_spring(spring, "forces." + spring.name);
+    for (const AppliedForce& force : model_.forces) check_force(force, "forces." + force.name);
+    check_run(model_.run);
+  }
+
+ private:
+  void require(bool good, const std::string& path, double value, const std::string& rule) {
+    const Place* place = log_.place_of(path);
+    if (place && !good) log_.fault(*place, fmt::format("{} = {}", path, value), rule);
+  }
+  void require_positive(const std::string& path, double value) {
+    require(value > 0, path, value, "must be > 0");
+  }
+  void require_not_negative(const std::string& path, double value) {
+    require(value >= 0, path, value, "must be >= 0");
+  }
+  void require_within(const std::string& path, double value, double least, double most,
+                      const std::string& rule) {
+    require(value >= least && value <= most, path, value, rule);
+  }
+
+  bool is_given(const std::string& path) const {
+    return log_.place_of(path) || log_.is_faulty(path);
+  }
+
+  // A key that has no meaning here would be ignored in silence.
+  void refuse(const std::string& owner, const char* key, const std::string& kind) {
+    if (const Place* place = log_.place_of(owner + "." + key))
+      log_.fault(*place, owner + "." + key, "has no meaning for a " + kind);
+  }
+
+  // At least one of the keys is needed for the element to do anything.
+  void require_any(const Place& place, const std::string& path,
+                   const std::vector<std::string>& keys) {
+    for (const std::string& key : keys)
+      if (is_given(path + "." + key)) return;
+    log_.fault(place, path, fmt::format("has no effect; give {}", fmt::join(keys, " or ")));
+  }
+
+  void check_body(const Body& body, const std::string& path) {
+    if (body.name == "ground")
+      log_.fault(body.place, path, "'ground' is what does not move; choose another name");
+    require_positive(path + ".mass", body.mass);
+    check_inertia(path + ".inertia", body.inertia);
+    check_shapes(path, body.shapes);
+  }
+
+  void check_inertia(const std::string& path, const Matrix3d& inertia) {
+    const Place* place = log_.place_of(path);
+    if (!place) return;
+    const Vector3d I =
+        Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+    const double round_off = 1e-14 * std::abs(I[2]);
+    const bool zero = std::abs(I[0]) <= round_off;
+    const std::string moments = fmt::format("principal moments {:.6g}, {:.6g}, {:.6g} kg*m^2",
+                                            zero ? 0 : I[0], I[1], I[2]);
+    if (I[0] <= round_off)
+      log_.fault(*place, path,
+                 fmt::format("the {} must be > 0{}", moments,
+                             zero ? "; give a thin rod a small moment about its axis" : ""));
+    else if (I[2] > (I[0] + I[1]) * (1 + 1e-9))
+      log_.fault(*place, path,
+                 fmt::format("no body has the {}; the largest must be <= the sum of the others, "
+                             "{:.6g}", moments, I[0] + I[1]));
+  }
+
+  void check_shapes(const std::string& owner, const std::vector<Shape>& shapes) {
+    for (size_t i = 0; i < shapes.size(); ++i)
+      check_shape(shapes[i], fmt::format("{}.shapes[{}]", owner, i));
+  }
+
+  void check_shape(const Shape& shape, const std::string& path) {
+    if (!log_.place_of(path + ".type")) return;
+    const bool box = shape.type == ShapeType::box, cylinder = shape.type == ShapeType::cylinder;
+    const std::string kind = name_of(shape.type);
+    const auto check_key = [&](const char* key, bool needed, double least) {
+      if (!needed) return refuse(path, key, kind);
+      if (!is_given(path + "." + key))
+        log_.fault(shape.place, path, fmt::format("missing key '{}' of a {}", key, kind));
+      require_positive(path + "." + key, least);
+    };
+    check_key("size", box, shape.size.minCoeff());
+    check_key("radius", !box, shape.radius);
+    check_key("length", cylinder, shape.length);
+    const bool is_color = shape.color.size() == 7 && shape.color[0] == '#' &&
+                          shape.color.find_first_not_of("0123456789abcdefABCDEF", 1) ==
+                              std::string::npos;
+    const Place* place = log_.place_of(path + ".color");
+    if (place && !is_color)
+      log_.fault(*place, path + ".color",
+                 fmt::format("expected \"#rrggbb\" in hexadecimal digits, found '{}'", shape.color));
+  }
+
+  // Whether there is such a direction; complains if it is zero.
+  bool check_direction(const std::string& path, const std::optional<Vector3d>& direction) {
+    if (!direction || !log_.place_of(path)) return false;
+    if (direction->norm() > 1e-12) return true;
+    log_.fault(*log_.place_of(path), path, "a direction must not be zero");
+    return false;
+  }
+
+  void check_joint(const Joint& joint, const std::string& path) {
+    const bool axis = check_direction(path + ".axis", joint.axis);
+    const bool second = check_direction(path + ".second_axis", joint.second_axis);
+    if (joint.length) require_positive(path + ".length", *joint.length);
+    if (!log_.place_of(path + ".type")) return;
+    const std::string kind = name_of(joint.type) + std::string(" joint");
+    if (joint.type != JointType::universal) refuse(path, "second_axis", kind);
+    else if (axis && second) check_perpendicular(joint, path + ".second_axis");
+    if (joint.type != JointType::distance) return refuse(path, "length", kind);
+    refuse(path, "at", kind);
+    refuse(path, "axis", kind);
+  }
+
+  void check_perpendicular(const Joint& joint, const std::string& path) {
+    const double cosine = joint.axis->normalized().dot(joint.second_axis->normalized());
+    if (std::abs(cosine) <= 1e-6) return;
+    log_.fault(*log_.place_of(path), path,
+               fmt::format("must be perpendicular to axis; the angle between them is {:.6g} degrees",
+                           std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::acos(-1.0)));
+  }
+
+  void check_motion(const Motion& motion, const std::string& path) {
+    const Place* place = log_.place_of(path + ".displacement");
+    if (!place) return;
+    const TimeJet start = motion.displacement.jet(0);
+    if (!std::isfinite(start.value + start.rate + start.acceleration))
+      log_.fault(*place, path + ".displacement",
+                 fmt::format("'{}' has no finite value, rate and acceleration at t = 0",
+                             motion.displacement.text()));
+  }
+
+  void check_spring(const SpringDamper& spring, const std::string& path) {
+    require_any(spring.place, path, {"stiffness", "damping", "preload"});
+    require_not_negative(path + ".stiffness", spring.stiffness);
+    require_not_negative(path + ".damping", spring.damping);
+    if (spring.free_length) require_not_negative(path + ".free_length", *spring.free_length);
+  }
+
+  void check_torsion_spring(const TorsionSpring& spring, const std::string& path) {
+    require_any(spring.place, path, {"stiffness", "damping"});
+    require_not_negative(path + ".stiffness", spring.stiffness);
+    require_not_negative(path + ".damping", spring.damping);
+  }
+
+  void check_force(const AppliedForce& force, const std::string& path) {
+    require_any(force.place, path, {"force", "torque"});
+    check_start(force.force, path + ".force");
+    check_start(force.torque, path + ".torque");
+  }
+
+  void check_start(const std::array<Expression, 3>& components, const std::string& path) {
+    const Place* place = log_.place_of(path);
+    if (!place) return;
+    for (size_t i = 0; i < 3; ++i)
+      if (!std::isfinite(components[i](0)))
+        log_.fault(*place, fmt::format("{}[{}]", path, i),
+                   fmt::format("'{}' has no finite value at t = 0", components[i].text()));
+  }
+
+  void check_run(const RunSettings& run) {
+    require_positive("run.duration", run.duration);
+    require_positive("run.step", run.step);
+    if (run.step > run.duration && run.duration > 0 && !log_.is_faulty("run.duration"))
+      check_step_fits(run);
+    if (run.output_step) require_positive("run.output_step", *run.output_step);
+    require_within("run.alpha", run.alpha, -1.0 / 3, 0, "must be from -1/3 to 0");
+    require_within("run.rho_infinity", run.rho_infinity, 0, 1, "must be from 0 to 1");
+    require_positive("run.beta", run.beta);
+    require(run.gamma >= 0.5, "run.gamma", run.gamma, "must be >= 1/2");
+    require(run.tolerance > 0 && run.tolerance <= 1e-2, "run.tolerance", run.tolerance,
+            "must be > 0 and <= 0.01");
+    require_within("run.max_iterations", run.max_iterations, 2, 100, "must be from 2 to 100");
+    require_not_negative("run.augmentation", run.augmentation);
+  }
+
+  // Of the two, the fault is where the user said something.
+  void check_step_fits(const RunSettings& run) {
+    const std::string rule =
+        fmt::format("must be <= the duration, which is {}{}", run.duration,
+                    is_given("run.duration") ? "" : " if not given");
+    if (is_given("run.step")) return require(false, "run.step", run.step, rule);
+    require(false, "run.duration", run.duration,
+            fmt::format("must be >= the step, which is {} if not given", run.step));
+  }
+
+  const Model& model_;
+  ReadLog& log_;
+};
+
+}  // namespace
+
+void check_values(const Model& model, ReadLog& log) { ValueChecker(model, log).check(); }
+
+}  // namespace bricard::io

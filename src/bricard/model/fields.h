@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tuple>
+
+// Each model struct lists its fields once; reader, schema, manual and Python binding walk the list.
+namespace bricard {
+
+enum class Presence { optional, required };
+
+template <class Struct, class T>
+struct Field {
+  T Struct::*member;
+  const char* name;   ///< the key in the model file
+  const char* unit;   ///< SI unit, "" if none
+  const char* help;   ///< one sentence
+  Presence presence;
+};
+
+template <class Struct, class T>
+constexpr Field<Struct, T> field(T Struct::*member, const char* name, const char* unit, const char* help) {
+  return {member, name, unit, help, Presence::optional};
+}
+
+template <class Struct, class T>
+constexpr Field<Struct, T> required(T Struct::*member, const char* name, const char* unit, const char* help) {
+  return {member, name, unit, help, Presence::required};
+}
+
+}  // namespace bricard

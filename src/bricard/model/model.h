@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bricard/math/expression.h"
+#include "bricard/math/rotation.h"
+#include "bricard/model/fields.h"
+#include "bricard/model/run_settings.h"
+#include "bricard/model/source.h"
+
+// What the user said: plain structs, names, no numerics. SI units and radians.
+namespace bricard {
+
+/// A named frame on a body (or on ground), relative to the body frame.
+struct Marker {
+  std::string name;
+  Place place;
+  Vector3d position = Vector3d::Zero();
+  Quaterniond orientation = Quaterniond::Identity();
+  static constexpr auto fields() {
+    return std::tuple{
+        field(&Marker::position, "position", "m", "origin of the marker in the body frame"),
+        field(&Marker::orientation, "orientation", "", "axes of the marker relative to the body frame")};
+  }
+};
+
+enum class ShapeType { box, cylinder, sphere };
+
+/// Looks only: a solid drawn by the viewer.
+struct Shape {
+  Place place;
+  ShapeType type = ShapeType::box;
+  Vector3d size = Vector3d::Zero();
+  double radius = 0, length = 0;
+  Vector3d position = Vector3d::Zero();
+  Quaterniond orientation = Quaterniond::Identity();
+  std::string color;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&Shape::type, "type", "", "box, cylinder or sphere"),
+        field(&Shape::size, "size", "m", "edges of a box along x, y, z"),
+        field(&Shape::radius, "radius", "m", "of a cylinder or sphere"),
+        field(&Shape::length, "length", "m", "of a cylinder, along its z axis"),
+        field(&Shape::position, "position", "m", "centre of the shape in the body frame"),
+        field(&Shape::orientation, "orientation", "", "axes of the shape relative to the body frame"),
+        field(&Shape::color, "color", "", "#rrggbb; chosen by the viewer if absent")};
+  }
+};
+
+/// A rigid body; its frame sits at the centre of mass.
+struct Body {
+  std::string name;
+  Place place;
+  double mass = 0;
+  Matrix3d inertia = Matrix3d::Zero();
+  Vector3d position = Vector3d::Zero();
+  Quaterniond orientation = Quaterniond::Identity();
+  Vector3d velocity = Vector3d::Zero();
+  Vector3d angular_velocity = Vector3d::Zero();
+  std::vector<Marker> markers;
+  std::vector<Shape> shapes;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&Body::mass, "mass", "kg", "> 0"),
+        required(&Body::inertia, "inertia", "kg*m^2",
+                 "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"),
+        field(&Body::position, "position", "m", "start position of the centre of mass, ground frame"),
+        field(&Body::orientation, "orientation", "", "start orientation of the body axes"),
+        field(&Body::velocity, "velocity", "m/s", "start velocity of the centre of mass, ground frame"),
+        field(&Body::angular_velocity, "angular_velocity", "rad/s", "start angular velocity, ground frame"),
+        field(&Body::markers, "markers", "", "named frames on the body"),
+        field(&Body::shapes, "shapes", "", "what the viewer draws")};
+  }
+};
+
+/// Everything that does not move.
+struct Ground {
+  std::vector<Marker> markers;
+  std::vector<Shape> shapes;
+  static constexpr auto fields() {
+    return std::tuple{field(&Ground::markers, "markers", "", "named frames that do not move"),
+                      field(&Ground::shapes, "shapes", "", "what the viewer draws")};
+  }
+};
+
+enum class JointType { fixed, revolute, translational, cylindrical, spherical, universal, distance };
+
+/// Connects two frames. Each end is `body` or `body.marker` (or `ground`, `ground.marker`).
+/// With `at` the two markers are made from the start positions, z along `axis`.
+struct Joint {
+  std::string name;
+  Place place;
+  JointType type = JointType::fixed;
+  std::array<Reference, 2> between;
+  std::optional<Vector3d> at;
+  std::optional<Vector3d> axis;
+  std::optional<Vector3d> second_axis;
+  std::optional<double> length;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&Joint::type, "type", "",
+                 "fixed, revolute, translational, cylindrical, spherical, universal or distance"),
+        required(&Joint::between, "between", "", "the two frames: body or body.marker"),
+        field(&Joint::at, "at", "m", "where the joint is at the start, ground frame; makes both markers"),
+        field(&Joint::axis, "axis", "", "direction of the joint's z axis at the start, ground frame"),
+        field(&Joint::second_axis, "second_axis", "",
+              "universal: axis fixed in the second body, perpendicular to `axis`"),
+        field(&Joint::length, "length", "m", "distance: length of the rod; start distance if absent")};
+  }
+};
+
+enum class JointCoordinate { automatic, angle, translation };
+
+/// Prescribes a joint coordinate as a function of time.
+struct Motion {
+  std::string name;
+  Place place;
+  Reference joint;
+  JointCoordinate coordinate = JointCoordinate::automatic;
+  Expression displacement;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&Motion::joint, "joint", "", "revolute, translational or cylindrical joint"),
+        field(&Motion::coordinate, "coordinate", "", "angle or translation; needed for a cylindrical joint"),
+        required(&Motion::displacement, "displacement", "", "formula in t, in rad or m")};
+  }
+};
+
+/// A spring and damper along the line between two points:  F = k (l − l₀) + c l̇ + preload, pulling if > 0.
+struct SpringDamper {
+  std::string name;
+  Place place;
+  std::array<Reference, 2> between;
+  double stiffness = 0, damping = 0;
+  std::optional<double> free_length;
+  double preload = 0;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&SpringDamper::between, "between", "", "the two ends: body or body.marker"),
+        field(&SpringDamper::stiffness, "stiffness", "N/m", ">= 0"),
+        field(&SpringDamper::damping, "damping", "N*s/m", ">= 0"),
+        field(&SpringDamper::free_length, "free_length", "m", "length without force; start length if absent"),
+        field(&SpringDamper::preload, "preload", "N", "constant pull")};
+  }
+};
+
+/// A torsional spring and damper in a revolute or cylindrical joint:  M = −k (θ − θ₀) − c θ̇ on the second body.
+struct TorsionSpring {
+  std::string name;
+  Place place;
+  Reference joint;
+  double stiffness = 0, damping = 0, free_angle = 0;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&TorsionSpring::joint, "joint", "", "revolute or cylindrical joint"),
+        field(&TorsionSpring::stiffness, "stiffness", "N*m/rad", ">= 0"),
+        field(&TorsionSpring::damping, "damping", "N*m*s/rad", ">= 0"),
+        field(&TorsionSpring::free_angle, "free_angle", "rad", "angle without torque")};
+  }
+};
+
+enum class ForceFrame { ground, body };
+
+/// A force and a torque on a body at a marker, as functions of time.
+struct AppliedForce {
+  std::string name;
+  Place place;
+  Reference on;
+  std::array<Expression, 3> force;
+  std::array<Expression, 3> torque;
+  ForceFrame frame = ForceFrame::ground;
+  static constexpr auto fields() {
+    return std::tuple{
+        required(&AppliedForce::on, "on", "", "where it acts: body or body.marker"),
+        field(&AppliedForce::force, "force", "N", "three formulas in t"),
+        field(&AppliedForce::torque, "torque", "N*m", "three formulas in t"),
+        field(&AppliedForce::frame, "frame", "",
+              "ground: components in the ground frame; body: in the axes of the marker, turning with it")};
+  }
+};
+
+/// A point whose path is recorded (signals name.x, name.y, name.z) and drawn.
+struct Point {
+  std::string name;
+  Reference marker;
+};
+
+struct Parameter {
+  std::string name;
+  double value = 0;
+};
+
+struct Model {
+  std::string name;
+  std::string description;
+  std::vector<SourceFile> sources;  ///< the files it was read from; sources[0] is the main one
+  std::vector<Parameter> parameters;
+  Vector3d gravity{0, 0, -9.81};
+  Ground ground;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Motion> motions;
+  std::vector<SpringDamper> springs;
+  std::vector<TorsionSpring> torsion_springs;
+  std::vector<AppliedForce> forces;
+  std::vector<Point> points;
+  RunSettings run;
+};
+
+const char* name_of(JointType type);
+const char* name_of(ShapeType type);
+
+}  // namespace bricard

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/results/channels.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "bricard/assemble/assemble.h"
+#include "bricard/system/assertion.h"
+
+namespace bricard {
+namespace {
+
+constexpr const char* kGround = "ground";
+
+std::vector<Column> xyz(const char* unit) { return {{"x", unit}, {"y", unit}, {"z", unit}}; }
+
+Vector3d position_of(const MarkerPose& m, const Kinematics& k) {
+  return k.frames[m.node].p + k.frames[m.node].R * m.r;
+}
+
+Vector3d velocity_of(const MarkerPose& m, const Kinematics& k) {
+  const Frame& f = k.frames[m.node];
+  return f.v + f.R * f.w.cross(m.r);
+}
+
+int angle_index_of(const JointInfo& joint) {
+  for (const RelativeCoordinate& c : joint.coordinates)
+    if (c.angle_index >= 0) return c.angle_index;
+  return -1;
+}
+
+}  // namespace
+
+Channels::Channels(const Model& model, const System& system, double start_energy)
+    : system_(system), bodies_(model.bodies.size()), start_energy_(start_energy),
+      kinematics_(system.make_kinematics()), reactions_(system.joints.size()),
+      angle_rates_(system.make_state().angles) {
+  find_springs(model);
+  list_bodies(model);
+  list_joints();
+  list_signals(model);
+}
+
+void Channels::find_springs(const Model& model) {
+  const State start = initial_wishes(model, system_);
+  system_.update(start, kinematics_);
+  for (const SpringDamper& s : model.springs) {
+    const MarkerPose i = find_marker(model, s.between[0]), j = find_marker(model, s.between[1]);
+    const double length = (position_of(j, kinematics_) - position_of(i, kinematics_)).norm();
+    springs_.push_back(
+        {i, j, s.stiffness, s.damping, s.free_length.value_or(length), s.preload});
+  }
+  for (const TorsionSpring& s : model.torsion_springs)
+    for (const JointInfo& joint : system_.joints)
+      if (joint.name == s.joint.name) torsion_springs_.push_back({&s, angle_index_of(joint)});
+}
+
+void Channels::list_bodies(const Model& model) {
+  const std::vector<Column> wxyz{{"w", ""}, {"x", ""}, {"y", ""}, {"z", ""}};
+  for (const Body& body : model.bodies) {
+    const auto add_vector = [&](const char* name, std::vector<Column> columns) {
+      list_.push_back({Channel::Kind::body, body.name, name, kGround, std::move(columns)});
+    };
+    add_vector("position", xyz("m"));
+    add_vector("quaternion_wxyz", wxyz);
+    add_vector("velocity", xyz("m/s"));
+    add_vector("angular_velocity", xyz("rad/s"));
+    add_vector("acceleration", xyz("m/s^2"));
+    add_vector("angular_acceleration", xyz("rad/s^2"));
+  }
+}
+
+void Channels::list_joints() {
+  for (const JointInfo& joint : system_.joints) {
+    std::vector<Column> coordinates;
+    for (const RelativeCoordinate& c : joint.coordinates) coordinates.push_back({c.name, c.unit});
+    const auto kind = Channel::Kind::joint;
+    list_.push_back({kind, joint.name, "coordinates", "first marker", coordinates});
+    list_.push_back({kind, joint.name, "force", kGround, xyz("N")});
+    list_.push_back({kind, joint.name, "torque", kGround, xyz("N*m")});
+  }
+}
+
+void Channels::list_signals(const Model& model) {
+  const auto add_signal = [&](const std::string& name, const std::string& unit,
+                              const char* frame = "") {
+    list_.push_back({Channel::Kind::signal, "", name, frame, {{"", unit}}});
+  };
+  for (const char* name : {"kinetic", "potential", "total", "work", "defect"})
+    add_signal(std::string("energy.") + name, "J");
+  add_signal("constraint.position", "m");
+  add_signal("constraint.velocity", "m/s");
+  for (const JointInfo& joint : system_.joints)
+    for (const RelativeCoordinate& c : joint.coordinates)
+      add_signal(joint.name + "." + c.name, c.unit, "first marker");
+  for (const Point& point : model.points)
+    for (const char* axis : {".x", ".y", ".z"}) add_signal(point.name + axis, "m", kGround);
+  for (const SpringDamper& s : model.springs) {
+    add_signal(s.name + ".length", "m");
+    add_signal(s.name + ".force", "N");
+  }
+  for (const TorsionSpring& s : model.torsion_springs) add_signal(s.name + ".torque", "N*m");
+}
+
+const std::vector<double>& Channels::evaluate(const Sample& sample) {
+  system_.update(sample.state, kinematics_);
+  row_.clear();
+  add_bodies(sample.state);
+  add_joints();
+  add_signals(sample);
+  return row_;
+}
+
+//     ω and its rate are stored in body axes; in ground axes  ω_W = R ω,  ω̇_W = R (ω̇ + ω × ω) = R ω̇
+void Channels::add_bodies(const State& s) {
+  for (size_t i = 1; i <= bodies_; ++i) {
+    const FrameNode& node = system_.nodes()[i];
+    const Frame& f = kinematics_.frames[i];
+    add(f.p);
+    row_.insert(row_.end(), s.q.data() + node.q + 3, s.q.data() + node.q + 7);
+    add(f.v);
+    add(f.R * f.w);
+    add(s.a.segment<3>(node.v));
+    add(f.R * s.a.segment<3>(node.v + 3));
+  }
+}
+
+void Channels::add_joints() {
+  system_.reactions(kinematics_, reactions_);
+  for (size_t j = 0; j < system_.joints.size(); ++j) {
+    const JointInfo& joint = system_.joints[j];
+    for (const RelativeCoordinate& c : joint.coordinates)
+      row_.push_back(system_.coordinate(kinematics_, joint, c));
+    add(reactions_[j].force);
+    add(reactions_[j].torque);
+  }
+}
+
+void Channels::add_signals(const Sample& sample) {
+  const double total = sample.kinetic + sample.potential;
+  row_.insert(row_.end(), {sample.kinetic, sample.potential, total, sample.work,
+                           total - start_energy_ - sample.work, sample.position_violation,
+                           sample.velocity_violation});
+  for (const JointInfo& joint : system_.joints)
+    for (const RelativeCoordinate& c : joint.coordinates)
+      row_.push_back(system_.coordinate(kinematics_, joint, c));
+  for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
+  add_springs();
+}
+
+//     F = k (l − l₀) + c l̇ + F₀,    M = −k (θ − θ₀) − c θ̇
+void Channels::add_springs() {
+  for (const Spring& s : springs_) {
+    const Vector3d d = position_of(s.j, kinematics_) - position_of(s.i, kinematics_);
+    const Vector3d d_dot = velocity_of(s.j, kinematics_) - velocity_of(s.i, kinematics_);
+    const double length = d.norm();
+    const bool apart = length > std::numeric_limits<double>::min();
+    const double rate = apart ? d.dot(d_dot) / length : d_dot.norm();  // as the element has it
+    row_.push_back(length);
+    row_.push_back(s.stiffness * (length - s.free_length) + s.damping * rate + s.preload);
+  }
+  if (torsion_springs_.empty()) return;
+  system_.angle_rates(kinematics_, angle_rates_);
+  for (const auto& [spring, n] : torsion_springs_) {
+    const double angle = kinematics_.state->angles[n];
+    row_.push_back(-spring->stiffness * (angle - spring->free_angle) -
+                   spring->damping * angle_rates_[n]);
+  }
+}
+
+ChannelTable make_channel_table(Channels& channels, const std::vector<Sample>& samples) {
+  ChannelTable table{{}, channels.list(), {}};
+  const auto is_regular = [](const Sample& sample) { return !sample.requested; };
+  const size_t rows = std::count_if(samples.begin(), samples.end(), is_regular);
+  table.time.reserve(rows);
+  for (const Channel& channel : table.channels) {
+    table.values.emplace_back();
+    table.values.back().reserve(rows * channel.columns.size());
+  }
+  for (const Sample& sample : samples) {
+    if (sample.requested) continue;
+    table.time.push_back(sample.state.t);
+    auto value = channels.evaluate(sample).begin();
+    for (size_t c = 0; c < table.channels.size(); ++c) {
+      const auto end = value + static_cast<std::ptrdiff_t>(table.channels[c].columns.size());
+      table.values[c].insert(table.values[c].end(), value, end);
+      value = end;
+    }
+  }
+  return table;
+}
+
+}  // namespace bricard

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bricard/model/model.h"
+#include "bricard/results/results.h"
+#include "bricard/system/system.h"
+
+// From samples to named values with unit and frame: what every result file and plot shows.
+namespace bricard {
+
+struct Column {
+  std::string name;  ///< x, y, z, angle …; "" for the only column of a signal
+  std::string unit;  ///< "" for plain numbers
+};
+
+/// One named quantity: a vector of a body or of a joint, or a scalar signal.
+struct Channel {
+  enum class Kind { body, joint, signal };
+  Kind kind = Kind::signal;
+  std::string owner;  ///< the body or joint; "" for a signal
+  std::string name;   ///< position, force …; of a signal its full name, as in hinge.angle
+  std::string frame;  ///< whose axes and origin, "" for scalars
+  std::vector<Column> columns;
+};
+
+/// The channels of one run and how to compute them.
+///   bodies   position, quaternion_wxyz, velocity, angular_velocity, acceleration,
+///            angular_acceleration: of the mass centre, all in the ground frame
+///   joints   coordinates; force and torque that the joint exerts on its second body at its second
+///            marker, ground axes
+///   signals  energy.*, constraint.*, <joint>.<coordinate>, <point>.x .y .z, <spring>.length and
+///            .force (> 0 pulls), <torsion spring>.torque on the second body
+class Channels {
+ public:
+  /// `start_energy` is T + V at the start, from which energy.defect is counted.
+  Channels(const Model& model, const System& system, double start_energy);
+
+  const std::vector<Channel>& list() const { return list_; }
+
+  /// The values of all channels at one sample, in the order of list().
+  const std::vector<double>& evaluate(const Sample& sample);
+
+ private:
+  struct Spring {
+    MarkerPose i, j;
+    double stiffness, damping, free_length, preload;
+  };
+  struct TorsionSpringPlace {
+    const TorsionSpring* spring;
+    int angle_index;
+  };
+
+  void list_bodies(const Model& model);
+  void list_joints();
+  void list_signals(const Model& model);
+  void find_springs(const Model& model);
+  void add_bodies(const State& s);
+  void add_joints();
+  void add_signals(const Sample& sample);
+  void add_springs();
+  void add(const Vector3d& value) { row_.insert(row_.end(), value.data(), value.data() + 3); }
+
+  const System& system_;
+  size_t bodies_;
+  double start_energy_;
+  std::vector<Spring> springs_;
+  std::vector<TorsionSpringPlace> torsion_springs_;
+  std::vector<Channel> list_;
+
+  Kinematics kinematics_;  // scratch from here on
+  std::vector<Wrench> reactions_;
+  VectorXd angle_rates_;
+  std::vector<double> row_;
+};
+
+/// The channels of a run over time.
+struct ChannelTable {
+  std::vector<double> time;
+  std::vector<Channel> channels;
+  std::vector<std::vector<double>> values;  ///< per channel, row after row
+};
+
+/// The regular samples of a run; those that were asked for by time are not part of it.
+ChannelTable make_channel_table(Channels& channels, const std::vector<Sample>& samples);
+
+}  // namespace bricard

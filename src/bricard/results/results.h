@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bricard/solve/newton_system.h"
+#include "bricard/system/system.h"
+
+// What came out of a run: states at the requested times and the certificate.
+namespace bricard {
+
+struct Sample {
+  State state;
+  double kinetic = 0, potential = 0;
+  double work = 0;                ///< done since the start by motions, dampers and applied forces
+  double position_violation = 0;  ///< largest |g|
+  double velocity_violation = 0;  ///< largest |ġ|
+  bool requested = false;         ///< asked for by name (--at), not part of the regular output
+};
+
+/// The run certificate: what was done and how well the equations are satisfied.
+struct RunReport {
+  bool finished = false;
+  std::string stopped_because;  ///< plain words, empty if finished
+  double end_time = 0;
+  std::string integrator, solver;
+  long steps = 0, iterations = 0, halved_steps = 0, singular_steps = 0;
+  SolverCounts linear;
+  double max_position_violation = 0, max_velocity_violation = 0;
+  double start_energy = 0, end_energy = 0, work = 0;
+  double max_energy_defect = 0;  ///< largest |T + V − E₀ − work| over the stored samples
+  std::map<std::string, double> seconds;  ///< wall time by phase
+  int degrees_of_freedom = 0;             ///< velocities minus independent constraints at the start
+  int redundant_constraints = 0;
+};
+
+struct Results {
+  std::vector<Sample> samples;
+  RunReport report;
+};
+
+/// The state at t between two neighbouring steps, cubic in positions, linear in a, λ and angles.
+State interpolate(const System& system, const State& before, const State& after, double t);
+
+}  // namespace bricard

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/solve/elimination_order.h"
+
+#include <algorithm>
+#include <deque>
+
+#include <camd.h>
+
+#include "bricard/system/assertion.h"
+
+namespace bricard {
+namespace {
+
+/// For each multiplier block the coordinate block it is eliminated with, −1 if it closes a loop.
+/// Breadth first from the bodies that are joined to ground, so that trees hang together as the mechanism does.
+std::vector<int> hosts_of_multipliers(const std::vector<UnknownBlock>& blocks, const std::vector<std::vector<int>>& graph) {
+  const int n = static_cast<int>(blocks.size());
+  std::vector<int> host(n, -1), room(n, 0);
+  std::vector<char> reached(n, 0);
+  for (int b = 0; b < n; ++b) room[b] = blocks[b].multiplier ? 0 : blocks[b].size;
+  std::deque<int> queue;
+  const auto reach = [&](int body, int joint) {
+    reached[body] = 1;
+    queue.push_back(body);
+    if (joint >= 0 && room[body] >= blocks[joint].size) {
+      host[joint] = body;
+      room[body] -= blocks[joint].size;
+    }
+  };
+  const auto spread = [&] {
+    while (!queue.empty()) {
+      const int body = queue.front();
+      queue.pop_front();
+      for (const int joint : graph[body]) {
+        if (!blocks[joint].multiplier) continue;
+        for (const int other : graph[joint])
+          if (!blocks[other].multiplier && !reached[other]) reach(other, joint);
+      }
+    }
+  };
+  for (int joint = 0; joint < n; ++joint) {  // joints to ground touch one body only
+    if (!blocks[joint].multiplier || graph[joint].size() != 1) continue;
+    const int body = graph[joint][0];
+    if (!reached[body]) {
+      reach(body, joint);
+    } else if (room[body] >= blocks[joint].size && host[joint] < 0) {
+      host[joint] = body;
+      room[body] -= blocks[joint].size;
+    }
+  }
+  spread();
+  for (int body = 0; body < n; ++body) {
+    if (blocks[body].multiplier || reached[body]) continue;
+    reach(body, -1);
+    spread();
+  }
+  // motions and the like: with a body of theirs that already hosts a joint they share, if there is room
+  for (int joint = 0; joint < n; ++joint) {
+    if (!blocks[joint].multiplier || host[joint] >= 0) continue;
+    for (const int other : graph[joint]) {
+      const bool twin = std::any_of(graph[other].begin(), graph[other].end(), [&](int m) {
+        return m != joint && blocks[m].multiplier && host[m] == other && graph[m] == graph[joint];
+      });
+      if (twin && room[other] >= blocks[joint].size) {
+        host[joint] = other;
+        room[other] -= blocks[joint].size;
+        break;
+      }
+    }
+  }
+  return host;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> block_graph(int blocks, const std::vector<Coupling>& couplings) {
+  std::vector<std::vector<int>> graph(blocks);
+  for (const Coupling& c : couplings) {
+    if (c.a < 0 || c.b < 0 || c.a == c.b) continue;
+    graph[c.a].push_back(c.b);
+    graph[c.b].push_back(c.a);
+  }
+  for (auto& neighbours : graph) {
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+  }
+  return graph;
+}
+
+std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
+  const int n = static_cast<int>(blocks.size());
+  const auto graph = block_graph(n, couplings);
+  const std::vector<int> host = hosts_of_multipliers(blocks, graph);
+
+  // groups: a coordinate block with the multipliers it hosts, or a loop-closing multiplier block alone
+  std::vector<int> group(n, -1);
+  std::vector<std::vector<int>> members;
+  std::vector<int> stage;  // 0: groups with coordinates, 1: loop closers
+  for (int b = 0; b < n; ++b) {
+    if (blocks[b].multiplier && host[b] >= 0) continue;
+    group[b] = static_cast<int>(members.size());
+    members.push_back({b});
+    stage.push_back(blocks[b].multiplier ? 1 : 0);
+  }
+  for (int b = 0; b < n; ++b) {
+    if (host[b] < 0) continue;
+    group[b] = group[host[b]];
+    members[group[b]].push_back(b);
+  }
+
+  const int groups = static_cast<int>(members.size());
+  std::vector<int> columns{0}, rows;
+  for (int g = 0; g < groups; ++g) {
+    std::vector<int> neighbours;
+    for (const int b : members[g])
+      for (const int other : graph[b])
+        if (group[other] != g) neighbours.push_back(group[other]);
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    rows.insert(rows.end(), neighbours.begin(), neighbours.end());
+    columns.push_back(static_cast<int>(rows.size()));
+  }
+  std::vector<int> sequence(groups);
+  rows.push_back(0);  // camd wants a non-null pointer
+  const int status = camd_order(groups, columns.data(), rows.data(), sequence.data(), nullptr, nullptr, stage.data());
+  BRICARD_ASSERT(status == CAMD_OK || status == CAMD_OK_BUT_JUMBLED);
+  (void)status;
+
+  std::vector<int> order;
+  for (const int g : sequence) order.insert(order.end(), members[g].begin(), members[g].end());
+  return order;
+}
+
+}  // namespace bricard

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/solve/linear_solver.h"
+
+#include <algorithm>
+
+#include "bricard/solve/dense_solver.h"
+#include "bricard/solve/klu_solver.h"
+#include "bricard/solve/skyline_solver.h"
+#include "bricard/solve/sparse_solver.h"
+
+namespace bricard {
+
+void LinearSolver::clear() {
+  std::fill(lower_.begin(), lower_.end(), 0.0);
+  std::fill(upper_.begin(), upper_.end(), 0.0);
+}
+
+std::unique_ptr<LinearSolver> make_linear_solver(SolverType type,
+                                                 const std::vector<UnknownBlock>& blocks,
+                                                 const std::vector<Coupling>& couplings) {
+  if (type == SolverType::automatic) {
+    // One body with its joint has 7 to 12 unknowns; from two on sparsity pays.
+    int unknowns = 0;
+    for (const UnknownBlock& b : blocks) unknowns += b.size;
+    type = unknowns <= 14 ? SolverType::dense : SolverType::sparse_ldlt;
+  }
+  switch (type) {
+    case SolverType::dense:
+      return std::make_unique<DenseSolver>(blocks);
+    case SolverType::skyline:
+      return std::make_unique<SkylineSolver>(blocks, couplings);
+    case SolverType::klu:
+      return std::make_unique<KluSolver>(blocks, couplings);
+    case SolverType::sparse_lu:
+      return std::make_unique<SparseSolver>(blocks, couplings, false);
+    case SolverType::automatic:
+    case SolverType::sparse_ldlt:
+      break;
+  }
+  return std::make_unique<SparseSolver>(blocks, couplings, true);
+}
+
+}  // namespace bricard

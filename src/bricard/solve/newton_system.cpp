@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/solve/newton_system.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bricard {
+namespace {
+
+// A pivot smaller than this, relative to the largest diagonal entry, may have cost so many digits that the
+// solution is improved by refinement.
+constexpr double kDoubtfulPivot = 1e-12;
+
+}  // namespace
+
+NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(system) {
+  for (const auto& batch : system.batches()) {
+    first_slot_.push_back(couplings_.size());
+    batch->add_couplings(couplings_);
+  }
+  const auto& blocks = system.blocks();
+  for (size_t b = 0; b < blocks.size(); ++b)
+    if (blocks[b].multiplier) multiplier_blocks_.push_back(static_cast<int>(b));
+  for (const int b : multiplier_blocks_) couplings_.push_back({b, b});
+  std::vector<std::pair<int, int>> pairs;  // unordered pairs of blocks, each with its first coupling in distinct_
+  for (size_t c = 0; c < couplings_.size(); ++c) pairs.push_back(std::minmax(couplings_[c].a, couplings_[c].b));
+  distinct_.resize(couplings_.size());
+  std::iota(distinct_.begin(), distinct_.end(), 0);
+  const auto pair_before = [&](int i, int j) { return pairs[i] != pairs[j] ? pairs[i] < pairs[j] : i < j; };
+  std::sort(distinct_.begin(), distinct_.end(), pair_before);
+  const auto unwanted = [&](size_t i) { return pairs[distinct_[i]].first < 0 || (i > 0 && pairs[distinct_[i]] == pairs[distinct_[i - 1]]); };
+  std::vector<int> kept;
+  for (size_t i = 0; i < distinct_.size(); ++i)
+    if (!unwanted(i)) kept.push_back(distinct_[i]);
+  distinct_ = kept;
+  main_ = make_engine(type);
+  current_ = &main_;
+  x_.setZero(system.unknowns());
+  rhs_.setZero(system.unknowns());
+  product_.setZero(system.unknowns());
+}
+
+NewtonSystem::Engine NewtonSystem::make_engine(SolverType type) const {
+  Engine engine;
+  engine.solver = make_linear_solver(type, system_.blocks(), couplings_);
+  const size_t of_batches = couplings_.size() - multiplier_blocks_.size();
+  for (size_t i = 0; i < of_batches; ++i) engine.slots.push_back(engine.solver->slot(couplings_[i].a, couplings_[i].b));
+  for (const int b : multiplier_blocks_) engine.multiplier_slots.push_back(engine.solver->slot(b, b));
+  return engine;
+}
+
+double NewtonSystem::scale(double h) const {
+  return system_.reference_mass + h * (system_.reference_damping + h * system_.reference_stiffness);
+}
+
+void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart,
+                            const NewtonForm& form) const {
+  engine.solver->clear();
+  Tangent T;
+  T.w = {form.factor * form.q, form.factor * form.v, form.factor * form.a, form.scale, form.augmentation * form.scale};
+  T.chart = chart.data();
+  T.lower = engine.solver->lower();
+  T.upper = engine.solver->upper();
+  for (size_t b = 0; b < system_.batches().size(); ++b) {
+    T.slots = engine.slots.data() + first_slot_[b];
+    system_.batches()[b]->add_tangent(k, T);
+  }
+  for (size_t m = 0; m < multiplier_blocks_.size(); ++m) {
+    const Slot& slot = engine.multiplier_slots[m];
+    const int size = system_.blocks()[multiplier_blocks_[m]].size;
+    for (int i = 0; i < size; ++i) T.lower[slot.offset + i * (slot.stride + 1)] -= form.epsilon * form.scale;
+  }
+}
+
+void NewtonSystem::keep_matrix(Engine& engine) const {
+  const size_t n = engine.solver->size();
+  engine.kept_lower.assign(engine.solver->lower(), engine.solver->lower() + n);
+  if (engine.solver->upper()) engine.kept_upper.assign(engine.solver->upper(), engine.solver->upper() + n);
+}
+
+// Without pivoting first. A doubtful factor is kept and refined; a broken one is repeated with pivoting.
+void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) {
+  form_ = form;
+  current_ = &main_;
+  assemble(main_, k, chart, form);
+  if (refine_) keep_matrix(main_);
+  const bool kept = refine_;
+  ++counts_.factorizations;
+  const FactorReport report = main_.solver->factorize();
+  refine_ = report.healthy && report.smallest_pivot < kDoubtfulPivot;
+  if (refine_ && !kept) {  // the first doubtful one: the matrix is needed once more
+    assemble(main_, k, chart, form);
+    keep_matrix(main_);
+    main_.solver->factorize();
+  }
+  if (report.healthy) return;
+  if (!fallback_.solver) fallback_ = make_engine(SolverType::klu);
+  current_ = &fallback_;
+  ++counts_.fallbacks;
+  assemble(fallback_, k, chart, form);
+  keep_matrix(fallback_);
+  fallback_.solver->factorize();
+  refine_ = true;
+}
+
+void NewtonSystem::solve(VectorXd& x) {
+  ++counts_.solves;
+  if (!refine_) {
+    current_->solver->solve(x);
+    return;
+  }
+  rhs_ = x;
+  current_->solver->solve(x);
+  multiply(*current_, x, product_);
+  product_ = rhs_ - product_;
+  current_->solver->solve(product_);
+  x += product_;
+  ++counts_.refinements;
+}
+
+void NewtonSystem::multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const {
+  y.setZero();
+  const auto& blocks = system_.blocks();
+  const double* upper = engine.kept_upper.empty() ? engine.kept_lower.data() : engine.kept_upper.data();
+  for (const int c : distinct_) {
+    const Coupling& pair = couplings_[c];
+    const Slot& slot = c < static_cast<int>(engine.slots.size()) ? engine.slots[c]
+                                                                 : engine.multiplier_slots[c - engine.slots.size()];
+    const UnknownBlock& later = blocks[slot.flipped ? pair.b : pair.a];
+    const UnknownBlock& earlier = blocks[slot.flipped ? pair.a : pair.b];
+    const bool diagonal = pair.a == pair.b;
+    for (int j = 0; j < earlier.size; ++j)
+      for (int i = 0; i < later.size; ++i) {
+        const int at = slot.offset + i + j * slot.stride;
+        y[later.first + i] += engine.kept_lower[at] * x[earlier.first + j];
+        if (!diagonal) y[earlier.first + j] += upper[at] * x[later.first + i];
+      }
+  }
+}
+
+void NewtonSystem::correction(const Residual& r, VectorXd& dz, VectorXd& dlambda) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  x_.head(n) = -form_.factor * r.motion.head(n);
+  x_.tail(m) = -form_.scale * r.constraint;
+  solve(x_);
+  dz = x_.head(n);
+  dlambda = (form_.scale / form_.factor) * x_.tail(m);
+}
+
+Eigen::MatrixXd NewtonSystem::dense_matrix(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) {
+  Engine engine = make_engine(SolverType::dense);
+  assemble(engine, k, chart, form);
+  keep_matrix(engine);
+  const int n = system_.unknowns();
+  Eigen::MatrixXd A(n, n);
+  VectorXd column(n);
+  for (int j = 0; j < n; ++j) {
+    multiply(engine, VectorXd::Unit(n, j), column);
+    A.col(j) = column;
+  }
+  return A;
+}
+
+std::size_t NewtonSystem::bytes() const {
+  return main_.solver->bytes() + sizeof(Slot) * (main_.slots.size() + main_.multiplier_slots.size()) +
+         sizeof(Coupling) * couplings_.size() + sizeof(double) * (x_.size() + rhs_.size() + product_.size());
+}
+
+}  // namespace bricard

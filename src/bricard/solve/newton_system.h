@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bricard/solve/linear_solver.h"
+
+// The one place that builds and solves the linear systems of every method.   theory: docs/theory/newton_system.md
+//     [ S + ρ s GᵀG   s Gᵀ ] [ dz ]     [ c r ]         S = c (∂r/∂q ∂q/∂z + ∂r/∂v ∂v/∂z + ∂r/∂a ∂a/∂z)
+//     [ s G           −ε s ] [ dλ̂ ] = − [ s g ],        λ = s λ̂/c,   s = m_r + d_r h + k_r h²
+// [Bauchau2009, eqs. (6), (12), (37)]; c = h² for a time step of size h, 1 for statics and start values.
+// −ε keeps the matrix regular when constraints are redundant. It slows the iteration a little and does not bias it,
+// because r and g are the true residuals: each Newton step is a multiplier update of the augmented Lagrangian method.
+namespace bricard {
+
+struct NewtonForm {
+  double factor = 1;           ///< c
+  double q = 0, v = 0, a = 0;  ///< ∂q/∂z, ∂v/∂z, ∂a/∂z
+  double scale = 1;            ///< s
+  double epsilon = 1e-8;       ///< ε
+  double augmentation = 0;     ///< ρ
+};
+
+struct SolverCounts {
+  long factorizations = 0, solves = 0;
+  long fallbacks = 0;    ///< factorizations repeated with pivoting
+  long refinements = 0;  ///< solutions improved by iterative refinement
+};
+
+class NewtonSystem {
+ public:
+  NewtonSystem(const System& system, SolverType type);
+
+  /// s of eq. (6) for a step h.
+  double scale(double h) const;
+
+  /// Assembles the matrix at k and factorizes it. `chart` has T(δ)⁻¹ for every frame.
+  void factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
+
+  /// (dz, dλ̂) from right-hand sides in the rows of the matrix: x ← matrix⁻¹ x.
+  void solve(VectorXd& x);
+
+  /// Newton's correction for residuals r, g: dz and dλ (not dλ̂).
+  void correction(const Residual& r, VectorXd& dz, VectorXd& dlambda);
+
+  const NewtonForm& form() const { return form_; }
+  const SolverCounts& counts() const { return counts_; }
+  const char* solver_name() const { return main_.solver->name(); }
+  std::size_t bytes() const;
+  /// The matrix of the last factorize() as a dense one, for tests and studies of conditioning.
+  Eigen::MatrixXd dense_matrix(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
+
+ private:
+  /// A solver with the places of all tangent blocks in its storage.
+  struct Engine {
+    std::unique_ptr<LinearSolver> solver;
+    std::vector<Slot> slots;             ///< of all batches, one after the other
+    std::vector<Slot> multiplier_slots;  ///< diagonal block of each multiplier block
+    std::vector<double> kept_lower, kept_upper;
+  };
+  Engine make_engine(SolverType type) const;
+  void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) const;
+  void multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const;
+  void keep_matrix(Engine& engine) const;
+
+  const System& system_;
+  std::vector<Coupling> couplings_;    ///< of all batches
+  std::vector<size_t> first_slot_;     ///< per batch
+  std::vector<int> distinct_;          ///< one slot for each different pair of blocks
+  std::vector<int> multiplier_blocks_;
+  Engine main_, fallback_;
+  Engine* current_ = nullptr;
+  bool refine_ = false;                ///< the last factorization was doubtful
+  NewtonForm form_;
+  SolverCounts counts_;
+  VectorXd x_, rhs_, product_;
+};
+
+}  // namespace bricard

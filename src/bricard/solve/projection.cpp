@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/solve/projection.h"
+
+namespace bricard {
+
+Projection::Projection(const System& system, SolverType solver, const ProjectionSettings& settings)
+    : system_(system), settings_(settings), newton_(system, solver) {
+  no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  x_.setZero(system.unknowns());
+  rate_.setZero(system.multipliers());
+  bias_.setZero(system.multipliers());
+}
+
+void Projection::factorize(const Kinematics& k) {
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  form.epsilon = settings_.epsilon;
+  newton_.factorize(k, no_chart_, form);
+}
+
+// Row two of the solved system says G dx = −violation + ε dμ̂: what is left to correct is ε dμ̂.
+void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  const double scale = newton_.form().scale, epsilon = newton_.form().epsilon;
+  for (int i = 0; i < settings_.max_repetitions; ++i) {
+    newton_.solve(x);
+    target += x.head(n);
+    if (m == 0) return;
+    if (multipliers) *multipliers += scale * x.tail(m);
+    const double left = epsilon * x.tail(m).lpNorm<Eigen::Infinity>();
+    if (left <= settings_.tolerance * target.lpNorm<Eigen::Infinity>()) return;
+    x.head(n).setZero();
+    x.tail(m) *= -scale * epsilon;
+  }
+}
+
+double Projection::velocities(State& s, Kinematics& k) {
+  if (system_.multipliers() == 0) return 0;
+  system_.constraint_rates(k, rate_, bias_);
+  x_.head(system_.velocities()).setZero();
+  x_.tail(system_.multipliers()) = -newton_.form().scale * rate_;
+  solve(x_, s.v, nullptr);
+  system_.update(s, k);
+  return rate_.lpNorm<Eigen::Infinity>();
+}
+
+void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
+  s.a.setZero();
+  s.lambda.setZero();
+  system_.residual(k, r);
+  system_.constraint_rates(k, rate_, bias_);
+  x_.head(system_.velocities()) = -r.motion.head(system_.velocities());
+  x_.tail(system_.multipliers()) = -newton_.form().scale * bias_;
+  solve(x_, s.a, &s.lambda);
+}
+
+}  // namespace bricard

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/solve/newton_system.h"
+
+// Makes velocities, accelerations and multipliers consistent with the constraints at given positions, moving them
+// as little as possible in the metric of the mass matrix.                 theory: docs/theory/projection.md
+//     velocities:      M (v − v*) + Gᵀμ = 0,   G v = −∂g/∂t
+//     accelerations:   M a + Gᵀλ = f,          G a = −(g̈ − G a)
+// Each is a saddle-point system with −ε in the place of the zero block, repeated with the remaining violation
+// ε μ as new right-hand side (augmented Lagrangian): exact in the limit, least-norm λ when G is rank deficient.
+// ε is much larger than in the position solve: next to a singular position a hard projection of a partly converged
+// configuration gives huge velocities, a soft one stops after a few repetitions.
+namespace bricard {
+
+struct ProjectionSettings {
+  double epsilon = 1e-4;
+  int max_repetitions = 3;
+  double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
+};
+
+class Projection {
+ public:
+  Projection(const System& system, SolverType solver, const ProjectionSettings& settings);
+
+  /// Factorizes at the positions of k.
+  void factorize(const Kinematics& k);
+  /// Corrects s.v; k must belong to s and is updated. Returns the largest violation found before.
+  double velocities(State& s, Kinematics& k);
+  /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.
+  void accelerations(State& s, const Kinematics& k, Residual& r);
+
+  const SolverCounts& counts() const { return newton_.counts(); }
+  std::size_t bytes() const { return newton_.bytes(); }
+
+ private:
+  /// Repeats until G dx = −violation; adds to the two targets.
+  void solve(VectorXd& x, VectorXd& target, VectorXd* multipliers);
+
+  const System& system_;
+  ProjectionSettings settings_;
+  NewtonSystem newton_;
+  std::vector<Matrix3d> no_chart_;
+  VectorXd x_, rate_, bias_;
+};
+
+}  // namespace bricard

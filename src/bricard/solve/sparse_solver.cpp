@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/solve/sparse_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "bricard/solve/elimination_order.h"
+#include "bricard/system/assertion.h"
+
+namespace bricard {
+namespace {
+
+/// Blocks below the diagonal of each block column of L: Gilbert's union over the children of the elimination
+/// tree. `order` is brought into postorder on the way, which leaves the fill as it is.
+std::vector<std::vector<int>> symbolic_factor(const std::vector<std::vector<int>>& graph, std::vector<int>& order) {
+  const int n = static_cast<int>(order.size());
+  std::vector<int> parent;
+  std::vector<std::vector<int>> structure;
+  const auto factor = [&] {
+    std::vector<int> place(n);
+    for (int k = 0; k < n; ++k) place[order[k]] = k;
+    parent.assign(n, -1);
+    structure.assign(n, {});
+    std::vector<std::vector<int>> children(n);
+    for (int k = 0; k < n; ++k) {
+      std::vector<int>& below = structure[k];
+      for (const int other : graph[order[k]])
+        if (place[other] > k) below.push_back(place[other]);
+      for (const int child : children[k])
+        for (const int row : structure[child])
+          if (row != k) below.push_back(row);
+      std::sort(below.begin(), below.end());
+      below.erase(std::unique(below.begin(), below.end()), below.end());
+      if (!below.empty()) children[parent[k] = below[0]].push_back(k);
+    }
+    return children;
+  };
+  const std::vector<std::vector<int>> children = factor();
+  std::vector<int> postorder;
+  std::vector<std::pair<int, size_t>> stack;  // node, next child
+  for (int root = 0; root < n; ++root) {
+    if (parent[root] >= 0) continue;
+    stack.push_back({root, 0});
+    while (!stack.empty()) {
+      auto& [node, next] = stack.back();
+      if (next < children[node].size()) {
+        stack.push_back({children[node][next++], 0});
+      } else {
+        postorder.push_back(order[node]);
+        stack.pop_back();
+      }
+    }
+  }
+  order = postorder;
+  factor();
+  return structure;
+}
+
+}  // namespace
+
+SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings, bool symmetric)
+    : symmetric_(symmetric), blocks_(blocks) {
+  order_ = elimination_order(blocks, couplings);
+  const auto structure = symbolic_factor(block_graph(static_cast<int>(blocks.size()), couplings), order_);
+  place_.resize(blocks.size());
+  int next = 0;
+  for (size_t k = 0; k < order_.size(); ++k) {
+    place_[order_[k]] = static_cast<int>(k);
+    start_.push_back(next);
+    next += blocks[order_[k]].size;
+  }
+  start_.push_back(next);
+  permutation_.resize(next);
+  for (size_t b = 0; b < blocks.size(); ++b)
+    for (int i = 0; i < blocks[b].size; ++i) permutation_[blocks[b].first + i] = start_[place_[b]] + i;
+  find_panels(structure);
+  find_updates();
+  work_.setZero(next);
+  pivots_.assign(next, 0);
+}
+
+// Consecutive block columns join a panel while the next one has the same rows below (fundamental supernode).
+void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
+  const int n = static_cast<int>(order_.size());
+  panel_of_.assign(n, 0);
+  int entries = 0, largest_block = 0;
+  size_t largest_update = 0;
+  for (int k = 0; k < n;) {
+    int last = k;
+    while (last + 1 < n && !structure[last].empty() && structure[last][0] == last + 1 &&
+           structure[last].size() == structure[last + 1].size() + 1)
+      ++last;
+    Panel p;
+    p.first_block = k;
+    p.blocks = last - k + 1;
+    p.first = start_[k];
+    p.columns = start_[last + 1] - start_[k];
+    p.offset = entries;
+    p.first_row = static_cast<int>(rows_.size());
+    p.first_update = 0;
+    for (const int b : structure[last])
+      for (int i = start_[b]; i < start_[b + 1]; ++i) rows_.push_back(i);
+    p.below = static_cast<int>(rows_.size()) - p.first_row;
+    entries += p.rows() * p.columns;
+    largest_update = std::max(largest_update, static_cast<size_t>(p.below) * p.columns);
+    for (int b = k; b <= last; ++b) {
+      panel_of_[b] = static_cast<int>(panels_.size());
+      largest_block = std::max(largest_block, start_[b + 1] - start_[b]);
+    }
+    panels_.push_back(p);
+    below_.push_back(structure[last]);
+    k = last + 1;
+  }
+  spare_ = std::max(largest_block, 6);
+  lower_.assign(entries + spare_ * spare_, 0);
+  if (!symmetric_) upper_.assign(lower_.size(), 0);
+  scaled_lower_.assign(largest_update, 0);
+  if (!symmetric_) scaled_upper_.assign(largest_update, 0);
+}
+
+// Offset of block (later, earlier), both as places in the elimination order.
+int SparseSolver::position(int later, int earlier, int* stride) const {
+  const int panel = panel_of_[earlier];
+  const Panel& p = panels_[panel];
+  *stride = p.rows();
+  const int column = start_[earlier] - p.first;
+  int row;
+  if (panel_of_[later] == panel) {
+    row = start_[later] - p.first;
+  } else {
+    row = p.columns;
+    for (const int b : below_[panel]) {
+      if (b == later) break;
+      row += start_[b + 1] - start_[b];
+    }
+  }
+  return p.offset + row + column * p.rows();
+}
+
+void SparseSolver::find_updates() {
+  for (size_t i = 0; i < panels_.size(); ++i) {
+    panels_[i].first_update = static_cast<int>(updates_.size());
+    int column = 0;
+    for (size_t c = 0; c < below_[i].size(); ++c) {
+      const int cb = below_[i][c], columns = start_[cb + 1] - start_[cb];
+      int row = column;
+      for (size_t r = c; r < below_[i].size(); ++r) {
+        const int rb = below_[i][r], rows = start_[rb + 1] - start_[rb];
+        Update u{row, rows, column, columns, 0, 0};
+        u.offset = position(rb, cb, &u.stride);
+        // rows that follow each other here and in the target are one update (never across the square part)
+        Update* last = updates_.size() > static_cast<size_t>(panels_[i].first_update) ? &updates_.back() : nullptr;
+        if (last && last->column == column && last->row + last->rows == row && last->stride == u.stride &&
+            last->offset + last->rows == u.offset && last->row != column) {
+          last->rows += rows;
+        } else {
+          updates_.push_back(u);
+        }
+        row += rows;
+      }
+      column += columns;
+    }
+  }
+}
+
+Slot SparseSolver::slot(int a, int b) const {
+  if (a < 0 || b < 0) return {static_cast<int>(lower_.size()) - spare_ * spare_, spare_, false};
+  Slot s;
+  s.flipped = place_[a] < place_[b];
+  s.offset = position(std::max(place_[a], place_[b]), std::min(place_[a], place_[b]), &s.stride);
+  return s;
+}
+
+// Diagonal blocks come in full; afterwards the square part is used below the diagonal only.
+void SparseSolver::prepare_diagonal(const Panel& p) {
+  const int ld = p.rows();
+  for (int b = p.first_block; b < p.first_block + p.blocks; ++b) {
+    const int begin = start_[b] - p.first, end = start_[b + 1] - p.first;
+    double* L = lower_.data() + p.offset;
+    for (int j = begin; j < end; ++j)
+      for (int i = j + 1; i < end; ++i) {
+        if (symmetric_)
+          L[i + j * ld] = 0.5 * (L[i + j * ld] + L[j + i * ld]);
+        else
+          upper_[p.offset + i + j * ld] = L[j + i * ld];
+      }
+  }
+}
+
+// Columns of the panel one after the other:   l = a/d,   a_j ← a_j − l_j a_k   for the columns j to the right
+void SparseSolver::eliminate_symmetric(const Panel& p) {
+  const int ld = p.rows(), nc = p.columns;
+  double* A = lower_.data() + p.offset;
+  for (int k = 0; k < nc; ++k) {
+    double* __restrict a_k = A + k * ld;
+    const double d = a_k[k], inverse = 1 / d;
+    pivots_[p.first + k] = d;
+    for (int j = k + 1; j < nc; ++j) {
+      const double factor = a_k[j] * inverse;
+      double* __restrict a_j = A + j * ld;
+      for (int i = j; i < ld; ++i) a_j[i] -= factor * a_k[i];
+    }
+    double* __restrict scaled = scaled_lower_.data() + k * p.below;
+    for (int i = 0; i < p.below; ++i) scaled[i] = a_k[nc + i];
+    for (int i = k + 1; i < ld; ++i) a_k[i] *= inverse;
+  }
+}
+
+// The twin with rows of U kept as columns:   l = a/d, u = b/d,   a_j ← a_j − u_j a_k,   b_j ← b_j − l_j b_k
+void SparseSolver::eliminate_unsymmetric(const Panel& p) {
+  const int ld = p.rows(), nc = p.columns;
+  double* A = lower_.data() + p.offset;
+  double* B = upper_.data() + p.offset;
+  for (int k = 0; k < nc; ++k) {
+    double* __restrict a_k = A + k * ld;
+    double* __restrict b_k = B + k * ld;
+    const double d = a_k[k], inverse = 1 / d;
+    pivots_[p.first + k] = d;
+    for (int j = k + 1; j < nc; ++j) {
+      const double u = b_k[j] * inverse, l = a_k[j] * inverse;
+      double* __restrict a_j = A + j * ld;
+      double* __restrict b_j = B + j * ld;
+      for (int i = j; i < ld; ++i) a_j[i] -= u * a_k[i];
+      for (int i = j + 1; i < ld; ++i) b_j[i] -= l * b_k[i];
+    }
+    double* __restrict sl = scaled_lower_.data() + k * p.below;
+    double* __restrict su = scaled_upper_.data() + k * p.below;
+    for (int i = 0; i < p.below; ++i) sl[i] = a_k[nc + i], su[i] = b_k[nc + i];
+    for (int i = k + 1; i < ld; ++i) a_k[i] *= inverse, b_k[i] *= inverse;
+  }
+}
+
+//     A₂₂ ← A₂₂ − L₂₁ D U₁₂, block by block into the panels of the ancestors
+void SparseSolver::update_ancestors(const Panel& p) {
+  const int ld = p.rows(), end = &p == &panels_.back() ? static_cast<int>(updates_.size()) : (&p + 1)->first_update;
+  const double* L = lower_.data() + p.offset + p.columns;
+  const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns;
+  for (int n = p.first_update; n < end; ++n) {
+    const Update& u = updates_[n];
+    for (int c = 0; c < u.columns; ++c) {
+      double* __restrict target = lower_.data() + u.offset + c * u.stride;
+      for (int k = 0; k < p.columns; ++k) {
+        const double factor = U[u.column + c + k * ld];
+        const double* __restrict scaled = scaled_lower_.data() + k * p.below + u.row;
+        for (int i = 0; i < u.rows; ++i) target[i] -= factor * scaled[i];
+      }
+    }
+    if (symmetric_ || u.row == u.column) continue;  // diagonal blocks are complete in lower_
+    for (int c = 0; c < u.columns; ++c) {
+      double* __restrict target = upper_.data() + u.offset + c * u.stride;
+      for (int k = 0; k < p.columns; ++k) {
+        const double factor = L[u.column + c + k * ld];
+        const double* __restrict scaled = scaled_upper_.data() + k * p.below + u.row;
+        for (int i = 0; i < u.rows; ++i) target[i] -= factor * scaled[i];
+      }
+    }
+  }
+}
+
+FactorReport SparseSolver::factorize() {
+  double largest = 0;
+  for (const Panel& p : panels_)
+    for (int k = 0; k < p.columns; ++k) largest = std::max(largest, std::abs(lower_[p.offset + k * (p.rows() + 1)]));
+  for (const Panel& p : panels_) {
+    prepare_diagonal(p);
+    symmetric_ ? eliminate_symmetric(p) : eliminate_unsymmetric(p);
+    update_ancestors(p);
+  }
+  double smallest = std::numeric_limits<double>::infinity(), sum = 0;
+  for (const double d : pivots_) {
+    smallest = std::min(smallest, std::abs(d));
+    sum += d;  // catches NaN and infinity
+  }
+  FactorReport report;
+  report.smallest_pivot = largest > 0 ? smallest / largest : 0;
+  report.healthy = std::isfinite(sum) && smallest > 1e-14 * largest;
+  return report;
+}
+
+void SparseSolver::solve(VectorXd& x) const {
+  const double* L = lower_.data();
+  const double* U = symmetric_ ? L : upper_.data();
+  double* __restrict w = work_.data();
+  for (size_t i = 0; i < permutation_.size(); ++i) w[permutation_[i]] = x[i];
+  for (const Panel& p : panels_) {  // L y = b
+    const int ld = p.rows();
+    const int* rows = rows_.data() + p.first_row;
+    for (int k = 0; k < p.columns; ++k) {
+      const double* column = L + p.offset + k * ld;
+      const double y = w[p.first + k];
+      for (int i = k + 1; i < p.columns; ++i) w[p.first + i] -= column[i] * y;
+      for (int i = 0; i < p.below; ++i) w[rows[i]] -= column[p.columns + i] * y;
+    }
+  }
+  for (size_t i = 0; i < pivots_.size(); ++i) w[i] /= pivots_[i];
+  for (auto p = panels_.rbegin(); p != panels_.rend(); ++p) {  // U x = y
+    const int ld = p->rows();
+    const int* rows = rows_.data() + p->first_row;
+    for (int k = p->columns - 1; k >= 0; --k) {
+      const double* column = U + p->offset + k * ld;
+      double y = w[p->first + k];
+      for (int i = k + 1; i < p->columns; ++i) y -= column[i] * w[p->first + i];
+      for (int i = 0; i < p->below; ++i) y -= column[p->columns + i] * w[rows[i]];
+      w[p->first + k] = y;
+    }
+  }
+  for (size_t i = 0; i < permutation_.size(); ++i) x[i] = w[permutation_[i]];
+}
+
+std::size_t SparseSolver::entries() const { return lower_.size() + upper_.size(); }
+
+std::size_t SparseSolver::bytes() const {
+  std::size_t sum = 8 * (entries() + work_.size() + pivots_.size() + scaled_lower_.size() + scaled_upper_.size());
+  sum += 4 * (order_.size() + place_.size() + start_.size() + panel_of_.size() + rows_.size() + permutation_.size());
+  sum += sizeof(Panel) * panels_.size() + sizeof(Update) * updates_.size();
+  for (const auto& b : below_) sum += sizeof(b) + 4 * b.size();
+  return sum + sizeof(UnknownBlock) * blocks_.size();
+}
+
+}  // namespace bricard

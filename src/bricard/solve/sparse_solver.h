@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/solve/linear_solver.h"
+
+// Sparse factorization without pivoting.                                theory: docs/theory/linear_solvers.md
+//     symmetric: A = L D Lᵀ,     structurally symmetric: A = L D U with unit L and U
+// Each multiplier block is eliminated right after a coordinate block it acts on, those that close loops last
+// (trees then need no pivoting at all, redundant rows only −ε). Neighbouring columns of equal
+// structure are kept as dense panels (supernodes); a panel's update goes to its ancestors through offsets found
+// once.
+namespace bricard {
+
+class SparseSolver final : public LinearSolver {
+ public:
+  SparseSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings, bool symmetric);
+
+  const char* name() const override { return symmetric_ ? "sparse-ldlt" : "sparse-lu"; }
+  Slot slot(int a, int b) const override;
+  FactorReport factorize() override;
+  void solve(VectorXd& x) const override;
+  std::size_t bytes() const override;
+  std::size_t entries() const;  ///< stored in the factor
+
+ private:
+  struct Panel {
+    int first_block, blocks;  ///< in elimination order
+    int first, columns;       ///< scalar unknowns, permuted
+    int below;                ///< rows under the square part
+    int offset;               ///< of the first entry in lower_/upper_
+    int first_row;            ///< into rows_
+    int first_update;         ///< into updates_
+    int rows() const { return columns + below; }
+  };
+  /// A block of L₂₁ D L₂₁ᵀ and where it is subtracted.
+  struct Update {
+    int row, rows, column, columns;  ///< within the rows below
+    int offset, stride;
+  };
+
+  void find_panels(const std::vector<std::vector<int>>& structure);
+  void find_updates();
+  int position(int later, int earlier, int* stride) const;
+  void prepare_diagonal(const Panel& p);
+  void eliminate_symmetric(const Panel& p);
+  void eliminate_unsymmetric(const Panel& p);
+  void update_ancestors(const Panel& p);
+
+  bool symmetric_;
+  std::vector<UnknownBlock> blocks_;       // as given
+  std::vector<int> order_, place_;         // order_[k]: block eliminated k-th; place_: its inverse
+  std::vector<int> start_;                 // first permuted scalar of the k-th block
+  std::vector<int> panel_of_;              // of the k-th block
+  std::vector<std::vector<int>> below_;    // per panel: later blocks, in elimination order
+  std::vector<Panel> panels_;
+  std::vector<int> rows_;                  // permuted scalars of the rows below each panel
+  std::vector<Update> updates_;
+  std::vector<int> permutation_;           // scalar as given -> permuted
+  std::vector<double> scaled_lower_, scaled_upper_;  // D-scaled rows below, of the panel at work
+  mutable VectorXd work_;
+  std::vector<double> pivots_;
+  int spare_ = 0;
+};
+
+}  // namespace bricard

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "bricard/system/state.h"
+
+// The one seam: elements know no integrator, integrators know no element.
+//     r(t,q,v,a,λ) = M(q) a − f(t,q,v) + Gᵀ(t,q) λ = 0,     g(t,q) = 0,   G = ∂g/∂q
+namespace bricard {
+
+/// r and g. `motion` has six entries more than there are velocities: rows of ground, never read.
+struct Residual {
+  VectorXd motion;
+  VectorXd constraint;
+  double penalty = 0;  ///< λ + penalty·g acts in the place of λ (augmented Lagrangian)
+};
+
+/// How q, v and a move with the unknown z of a Newton system, times the factors of its rows:
+///     tangent = q ∂r/∂q + (v ∂r/∂v + a ∂r/∂a) T⁻¹,    constraint·G,    penalty·GᵀG
+struct Weights {
+  double q = 0, v = 0, a = 0;
+  double constraint = 0;
+  double penalty = 0;
+};
+
+/// Two unknown blocks that meet in the tangent; −1 stands for ground.
+struct Coupling {
+  int a, b;
+};
+
+/// Where the block (a, b) of a Coupling lies in the factor's storage (column-major).
+struct Slot {
+  int offset = 0, stride = 0;
+  bool flipped = false;  ///< a is eliminated before b: the storage holds the transposed pair
+};
+
+/// Receives tangent blocks and adds them where the factorization wants them.
+/// For each coupling one block of the lower triangle and, unless the storage is symmetric, the transposed
+/// block of the upper triangle at the same place of a second array. Diagonal blocks are stored in full.
+class Tangent {
+ public:
+  Weights w;
+  const Matrix3d* chart = nullptr;  ///< T(δ)⁻¹ of each frame's rotation
+  const Slot* slots = nullptr;      ///< of the batch at work, in the order of its couplings
+  double* lower = nullptr;
+  double* upper = nullptr;  ///< null: symmetric storage, the two triangles are averaged
+
+  /// Adds X to the diagonal block `slot` at row r, column c.
+  template <class Block>
+  void add_diagonal(const Slot& slot, int r, int c, const Block& X) {
+    double* at = lower + slot.offset + r + c * slot.stride;
+    for (int j = 0; j < X.cols(); ++j)
+      for (int i = 0; i < X.rows(); ++i) at[i + j * slot.stride] += X(i, j);
+  }
+
+  /// Adds X to block (a, b) and Yᵀ to block (b, a), both shifted by (r, c) seen from (a, b).
+  template <class Block>
+  void add_pair(const Slot& slot, int r, int c, const Block& X, const Block& Y) {
+    if (!upper) {
+      add_one(lower, slot, r, c, (0.5 * (X + Y)).eval());
+    } else {
+      add_one(slot.flipped ? upper : lower, slot, r, c, X);
+      add_one(slot.flipped ? lower : upper, slot, r, c, Y);
+    }
+  }
+
+  /// The same for a pair that is symmetric: X to block (a, b) and Xᵀ to block (b, a).
+  template <class Block>
+  void add_symmetric(const Slot& slot, int r, int c, const Block& X) {
+    add_one(lower, slot, r, c, X);
+    if (upper) add_one(upper, slot, r, c, X);
+  }
+
+ private:
+  template <class Block>
+  static void add_one(double* array, const Slot& slot, int r, int c, const Block& X) {
+    if (slot.flipped) {
+      double* at = array + slot.offset + c + r * slot.stride;
+      for (int i = 0; i < X.rows(); ++i)
+        for (int j = 0; j < X.cols(); ++j) at[j + i * slot.stride] += X(i, j);
+    } else {
+      double* at = array + slot.offset + r + c * slot.stride;
+      for (int j = 0; j < X.cols(); ++j)
+        for (int i = 0; i < X.rows(); ++i) at[i + j * slot.stride] += X(i, j);
+    }
+  }
+};
+
+/// Force and torque on the second body of a joint: ground axes, about the origin of the body's frame.
+struct Wrench {
+  Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
+};
+
+/// All elements of one kind, side by side in memory.
+class ElementBatch {
+ public:
+  virtual ~ElementBatch() = default;
+
+  /// What it is called in messages and tests.
+  virtual const char* kind() const = 0;
+
+  /// The blocks it writes in add_tangent, in that order.
+  virtual void add_couplings(std::vector<Coupling>& couplings) const = 0;
+
+  virtual void add_residual(const Kinematics& k, Residual& r) const = 0;
+  virtual void add_tangent(const Kinematics& k, Tangent& T) const = 0;
+
+  /// ġ and g̈ − G a of its constraint rows.
+  virtual void add_constraint_rates(const Kinematics&, VectorXd& /*rate*/, VectorXd& /*bias*/) const {}
+
+  /// Reactions of joint j go to wrenches[j].
+  virtual void add_reactions(const Kinematics&, std::vector<Wrench>& /*wrenches*/) const {}
+
+  virtual double kinetic_energy(const Kinematics&) const { return 0; }
+  virtual double potential_energy(const Kinematics&) const { return 0; }
+
+  /// Power that dampers, motions and applied forces put into the system.
+  virtual bool has_power() const { return false; }
+  virtual double power(const Kinematics&) const { return 0; }
+
+  /// Whether its tangent is far from symmetric for any step size (so that averaging costs iterations).
+  virtual bool is_unsymmetric() const { return false; }
+};
+
+}  // namespace bricard

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "bricard/math/rotation.h"
+
+namespace bricard {
+
+/// Everything that changes with time: a value one can copy, compare and store.
+struct State {
+  double t = 0;
+  VectorXd q;       ///< coordinates: per body position (ground frame) and quaternion w x y z
+  VectorXd v;       ///< velocities: per body ṗ (ground frame) and angular velocity (body frame)
+  VectorXd a;       ///< v̇
+  VectorXd lambda;  ///< multipliers, all forces in N: angle equations carry the reference length
+  VectorXd angles;  ///< joint angles counted over many turns, as of the last accepted step
+};
+
+/// Pose and velocity of a frame that markers sit on (ground, rigid body, later beam nodes).
+struct Frame {
+  Vector3d p = Vector3d::Zero();         ///< p_WF, origin
+  Matrix3d R = Matrix3d::Identity();     ///< R_WF
+  Vector3d v = Vector3d::Zero();         ///< velocity of the origin, ground frame
+  Vector3d w = Vector3d::Zero();         ///< angular velocity w_WF_F, frame's own axes
+};
+
+/// A State with what every element needs of it worked out once.
+struct Kinematics {
+  const State* state = nullptr;
+  std::vector<Frame> frames;  ///< [0] is ground
+};
+
+}  // namespace bricard

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bricard/system/element.h"
+#include "bricard/system/manifold.h"
+
+namespace bricard {
+
+/// A set of neighbouring unknowns that is always coupled as a whole: coordinates of one body or
+/// multipliers of one joint. `first` counts coordinates first, then multipliers.
+struct UnknownBlock {
+  int first, size;
+  bool multiplier;
+};
+
+/// A frame that markers can sit on and that has its own six unknowns (ground: block −1).
+struct FrameNode {
+  std::string name;
+  int q = 0, v = 0;
+  int block = -1;
+};
+
+/// A constant pose on a frame.
+struct MarkerPose {
+  int node = 0;
+  Vector3d r = Vector3d::Zero();          ///< origin in the frame
+  Matrix3d R = Matrix3d::Identity();      ///< axes in the frame
+};
+
+/// One coordinate a joint reports.
+struct RelativeCoordinate {
+  enum class Kind {
+    angle,
+    translation,
+    distance,
+    first_angle,
+    second_angle,
+    rotation_vector_x,
+    rotation_vector_y,
+    rotation_vector_z
+  };
+  Kind kind;
+  std::string name, unit;
+  int angle_index = -1;  ///< into State::angles if it is counted over many turns
+};
+
+/// What results need to know of a joint.
+struct JointInfo {
+  std::string name;
+  const char* type = "";
+  std::array<MarkerPose, 2> markers;
+  std::vector<RelativeCoordinate> coordinates;
+  int first_row = 0, rows = 0;
+};
+
+/// Angle about z between two markers, counted over many turns.
+struct TrackedAngle {
+  MarkerPose i, j;
+};
+
+/// The model, numbered and ready to evaluate; unchanged once assembled.
+class System {
+ public:
+  System();
+
+  // Building, by assemble or by hand.
+  int add_frame(const std::string& name);                   ///< a body: R³ × SO(3); returns the node
+  int add_vector_block(int size);                           ///< returns the block
+  int add_multipliers(int rows);                            ///< returns the block
+  int add_tracked_angle(const TrackedAngle& angle);
+  void add(std::unique_ptr<ElementBatch> batch) { batches_.push_back(std::move(batch)); }
+
+  const Manifold& manifold() const { return manifold_; }
+  int velocities() const { return manifold_.dimension(); }
+  int multipliers() const { return nl_; }
+  int unknowns() const { return velocities() + multipliers(); }
+  const std::vector<FrameNode>& nodes() const { return nodes_; }  ///< [0] is ground
+  const std::vector<UnknownBlock>& blocks() const { return blocks_; }
+  /// First row of a multiplier block in State::lambda and Residual::constraint.
+  int row_of(int multiplier_block) const { return blocks_[multiplier_block].first - velocities(); }
+  /// Where a node's six rows start in Residual::motion; ground has rows of its own after all others.
+  int v_of(int node) const;
+  const std::vector<std::unique_ptr<ElementBatch>>& batches() const { return batches_; }
+
+  State make_state() const;
+  Kinematics make_kinematics() const;
+  Residual make_residual() const;
+
+  /// Poses and velocities of all frames; `k` refers to `s` from then on.
+  void update(const State& s, Kinematics& k) const;
+  void residual(const Kinematics& k, Residual& r) const;
+  void constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const;
+  void reactions(const Kinematics& k, std::vector<Wrench>& at_second_marker) const;
+  double kinetic_energy(const Kinematics& k) const;
+  double potential_energy(const Kinematics& k) const;
+  bool has_power() const;
+  double power(const Kinematics& k) const;
+  /// The tracked angles at k, on the turn nearest to `predicted`.
+  void track_angles(const Kinematics& k, const VectorXd& predicted, VectorXd& angles) const;
+  /// Rates of the tracked angles.
+  void angle_rates(const Kinematics& k, VectorXd& rates) const;
+  double coordinate(const Kinematics& k, const JointInfo& joint, const RelativeCoordinate& c) const;
+
+  std::vector<JointInfo> joints;
+  std::vector<MarkerPose> points;
+  double reference_length = 1;  ///< ℓ_r
+  double reference_mass = 1;    ///< m_r
+  double reference_damping = 0, reference_stiffness = 0;  ///< d_r, k_r
+
+ private:
+  Manifold manifold_;
+  int nl_ = 0;
+  std::vector<FrameNode> nodes_;
+  std::vector<UnknownBlock> blocks_;
+  std::vector<TrackedAngle> angles_;
+  std::vector<std::unique_ptr<ElementBatch>> batches_;
+};
+
+}  // namespace bricard

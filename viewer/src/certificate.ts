@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Run certificate as a table. Its fields are not fixed, so nested objects are flattened by their keys.
+import { formatNumber, h, icon } from './dom';
+
+interface Line { key: string; value: unknown }
+
+const isObject = (v: unknown): v is Record<string, unknown> => v !== null && typeof v === 'object' && !Array.isArray(v);
+const readable = (key: string): string => key.replace(/_/g, ' ');
+
+function flatten(value: unknown, key: string, lines: Line[]): void {
+  if (isObject(value)) {
+    for (const [name, inner] of Object.entries(value)) flatten(inner, key ? `${key} › ${readable(name)}` : readable(name), lines);
+  } else if (Array.isArray(value) && value.some((v) => v !== null && typeof v === 'object')) {
+    value.forEach((inner, k) => flatten(inner, `${key} ${isObject(inner) && typeof inner.name === 'string' ? inner.name : k + 1}`, lines));
+  } else {
+    lines.push({ key, value });
+  }
+}
+
+const GOOD = /^(pass|passed|ok|yes|true|success|succeeded|converged|completed?|valid)$/i;
+const BAD = /^(fail|failed|no|false|error|diverged|invalid|aborted)$/i;
+
+function cell(value: unknown): Node | string {
+  if (typeof value === 'boolean') return h(`span.badge.${value ? 'good' : 'bad'}`, {}, value ? 'yes' : 'no');
+  if (typeof value === 'number') return formatNumber(value, 6);
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, 12).map((v) => (typeof v === 'number' ? formatNumber(v, 5) : String(v))).join(', ');
+    return value.length > 12 ? `${shown}, … (${value.length})` : shown || '–';
+  }
+  const text = value === null || value === undefined ? '–' : String(value);
+  if (GOOD.test(text)) return h('span.badge.good', {}, text);
+  if (BAD.test(text)) return h('span.badge.bad', {}, text);
+  return text;
+}
+
+function table(lines: Line[]): HTMLElement {
+  return h('table', {}, h('tbody', {}, ...lines.map(({ key, value }) => {
+    const numeric = typeof value === 'number';
+    const long = typeof value === 'string' && value.length > 26;
+    return h(`tr${long ? '.long' : ''}`, {}, h('th', { scope: 'row' }, key),
+      h(`td${numeric ? '.num' : ''}`, numeric ? { title: String(value) } : {}, cell(value)));
+  })));
+}
+
+export function makeCertificate(certificate: unknown): HTMLElement {
+  if (certificate === undefined) return h('div.certificate', {}, h('p.empty', {}, 'This run carries no certificate.'));
+  const general: Line[] = [];
+  const sections: HTMLElement[] = [];
+  for (const [name, value] of Object.entries(certificate as Record<string, unknown>)) {
+    const nested = value !== null && typeof value === 'object' && !(Array.isArray(value) && value.every((v) => typeof v !== 'object'));
+    const lines: Line[] = nested ? [] : general;
+    flatten(value, nested ? '' : readable(name), lines);
+    if (nested && lines.length > 0) sections.push(h('h3', {}, readable(name)), table(lines));
+  }
+  const copy = h('button.text', {
+    type: 'button',
+    onclick: () => {
+      navigator.clipboard?.writeText(JSON.stringify(certificate, null, 2)).then(() => {
+        copy.lastChild!.textContent = 'Copied';
+        setTimeout(() => { copy.lastChild!.textContent = 'Copy as JSON'; }, 1500);
+      }, () => { /* the browser does not allow it */ });
+    },
+  }, icon('copy'), 'Copy as JSON');
+  return h('div.certificate', {}, general.length > 0 && table(general), ...sections, copy);
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Floor: an endless grid that fades out, and a plane that takes the shadows.
+import { Color, DoubleSide, Group, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2, Vector3, type Quaternion } from 'three';
+
+/** The number of the series 1, 2, 5, 10, ... next to `value`. */
+export function roundStep(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  const lead = value / power;
+  return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
+const vertexShader = `
+uniform vec2 centre; uniform float radius; varying vec2 place;
+void main() {
+  place = centre + radius * position.xy;
+  gl_Position = projectionMatrix * modelViewMatrix * vec4(place, 0.0, 1.0);
+}`;
+
+// Lines are drawn in the shader so that they stay one pixel wide at every distance.
+const fragmentShader = `
+uniform vec2 centre; uniform float radius, cell; uniform vec3 color; uniform float strength; varying vec2 place;
+float lines(float step, float width) {
+  vec2 at = place / step, pixel = fwidth(at);
+  vec2 off = abs(fract(at - 0.5) - 0.5) / pixel;
+  float crowd = max(pixel.x, pixel.y);
+  return (1.0 - min(min(off.x, off.y) / width, 1.0)) * (1.0 - smoothstep(0.15, 0.5, crowd));
+}
+void main() {
+  float far = 1.0 - smoothstep(0.25, 1.0, distance(place, centre) / radius);
+  float ink = max(0.45 * lines(cell, 0.85), 0.9 * lines(5.0 * cell, 1.0));
+  gl_FragColor = vec4(color, ink * far * strength);
+  #include <colorspace_fragment>
+}`;
+
+export class Floor extends Group {
+  readonly cell: number;
+  private readonly grid: Mesh<PlaneGeometry, ShaderMaterial>;
+  private readonly shadow: Mesh<PlaneGeometry, ShadowMaterial>;
+
+  /** The local z axis of `orientation` points up; `height` is measured along it. */
+  constructor(size: number, orientation: Quaternion, up: Vector3, height: number) {
+    super();
+    this.cell = roundStep(size / 9);
+    this.quaternion.copy(orientation);
+    this.position.copy(up).multiplyScalar(height);
+    this.grid = new Mesh(new PlaneGeometry(2, 2), new ShaderMaterial({
+      vertexShader, fragmentShader, transparent: true, depthWrite: false, side: DoubleSide,
+      uniforms: {
+        centre: { value: new Vector2() }, radius: { value: 1 }, cell: { value: this.cell },
+        color: { value: new Color() }, strength: { value: 1 },
+      },
+    }));
+    this.grid.frustumCulled = false;
+    this.grid.renderOrder = -2;
+    this.shadow = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ depthWrite: false }));
+    this.shadow.receiveShadow = true;
+    this.shadow.renderOrder = -1;
+    this.add(this.grid, this.shadow);
+  }
+
+  setTheme(dark: boolean): void {
+    this.grid.material.uniforms.color.value.set(dark ? '#8fa3bd' : '#5b6b80');
+    this.grid.material.uniforms.strength.value = dark ? 0.42 : 0.5;
+    this.shadow.material.opacity = dark ? 0.5 : 0.2;
+  }
+
+  /** Shadows stay: they tell where the model is. */
+  showGrid(on: boolean): void { this.grid.visible = on; }
+
+  /** Keeps the visible part of the endless grid under the point looked at. */
+  centreOn(target: Vector3, radius: number): void {
+    const local = target.clone().sub(this.position).applyQuaternion(this.quaternion.clone().invert());
+    this.grid.material.uniforms.centre.value.set(local.x, local.y);
+    this.grid.material.uniforms.radius.value = radius;
+    this.shadow.position.set(local.x, local.y, 0);
+    this.shadow.scale.setScalar(radius);
+  }
+}

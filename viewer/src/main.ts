@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the page together.
+import { readRun, type Quat, type Run, type Vec3 } from './data';
+import { formatNumber, h } from './dom';
+import { Gizmo } from './gizmo';
+import { enableKeys, makeHelp } from './keys';
+import { Labels } from './labels';
+import { makeHeader, makeSceneTools, makeSplitter } from './layout';
+import { Model } from './model';
+import { Panel } from './panel';
+import { enablePicking } from './pick';
+import { Player } from './player';
+import { Plots } from './plots';
+import { Stage } from './scene';
+import { makeId, State, type Id } from './state';
+import { Theme } from './theme';
+import { makeTimeBar } from './timebar';
+import { Tree } from './tree';
+import { Vector3 } from 'three';
+
+/** Handle for tests and scripts. */
+interface Handle {
+  setTime(t: number): void;
+  time(): number;
+  bodyPose(name: string): { position: Vec3; quaternion_wxyz: Quat } | null;
+  play(): void;
+  pause(): void;
+  plots(): { signals: string[]; samples: number }[];
+}
+declare global { interface Window { bricard?: Handle } }
+
+const app = document.getElementById('app')!;
+
+function message(title: string, text: string): void {
+  app.replaceChildren(h('div.message', {}, h('h1', {}, title), h('p', {}, text)));
+}
+
+function start(): void {
+  const theme = new Theme();
+  const text = document.getElementById('bricard-data')?.textContent?.trim() ?? '';
+  if (!text.startsWith('{')) return message('No run in this page', 'This is the empty Bricard viewer. A run of Bricard fills it with a model and its motion.');
+  let run: Run;
+  try {
+    run = readRun(text);
+  } catch (error) {
+    return message('The run could not be read', error instanceof Error ? error.message : String(error));
+  }
+  show(run, theme);
+}
+
+function show(run: Run, theme: Theme): void {
+  document.title = `${run.name} – Bricard`;
+  const state = new State(), player = new Player(run.time), model = new Model(run);
+  const scene = h('main.scene');
+  const root = document.documentElement;
+  const help = makeHelp(run.version);
+  const header = makeHeader(run.name, run.description, theme, () => help.showModal(), (part) => root.classList.toggle(`no-${part}`));
+  app.replaceChildren(header, scene); // in the page before the stage measures it
+  const plots = new Plots(run, player, theme);
+  const open = (id: Id): void => {
+    if (!id.startsWith('ground')) stage.rig.lookAt(model.labelPoint(id, new Vector3()));
+  };
+  const tree = new Tree(model, state, open);
+  const panel = new Panel(model, state, plots, tree.root);
+  app.replaceChildren(header, scene, makeSplitter('row', '--plots', 110, () => 0.7 * innerHeight), plots.root,
+    makeSplitter('column', '--panel', 200, () => 0.6 * innerWidth), panel.root, makeTimeBar(player));
+
+  const stage = new Stage(scene, model);
+  const labels = new Labels(model, state), gizmo = new Gizmo();
+  stage.scene.add(labels.axes);
+  scene.append(labels.root, gizmo.root, makeSceneTools(stage, state), h('div.scale', { title: 'Width of a grid cell' }, `grid ${formatNumber(stage.floor.cell)} ${run.lengthUnit}`));
+  if (!stage.renderer) scene.append(h('div.message', {}, h('p', {}, 'This browser cannot draw in three dimensions (WebGL 2 is missing).')));
+  else enablePicking(stage.renderer.domElement, stage.rig.camera, model.pickable, state, open);
+
+  stage.beforeFrame = (now) => player.tick(now);
+  stage.followed = () => (state.follow === null ? null : model.frameOf(state.follow).position);
+  stage.afterFrame = () => {
+    gizmo.update(stage.rig.camera);
+    labels.update(stage.rig.camera, scene.clientWidth, scene.clientHeight);
+  };
+  player.onChange((timeChanged) => {
+    if (timeChanged) {
+      model.setTime(player.time);
+      panel.showTime();
+    }
+    stage.invalidate();
+  });
+  state.onChange(() => {
+    model.applyState(state);
+    stage.floor.showGrid(state.options.grid);
+    stage.invalidate();
+  });
+  theme.onChange(() => stage.setTheme(theme.dark));
+  stage.setTheme(theme.dark);
+  model.applyState(state);
+  enableKeys(player, stage, state, help);
+  applyAddress(run, theme, state, player, stage, panel);
+
+  window.bricard = {
+    setTime: (t) => player.setTime(t),
+    time: () => player.time,
+    bodyPose: (name) => {
+      const k = run.bodies.findIndex((b) => b.name === name);
+      if (k < 0) return null;
+      const { position: p, quaternion: q } = model.frameOf(k); // what is drawn, not what is stored
+      return { position: [p.x, p.y, p.z], quaternion_wxyz: [q.w, q.x, q.y, q.z] };
+    },
+    play: () => player.play(),
+    pause: () => player.pause(),
+    plots: () => plots.plots.map((p) => ({ signals: p.signals.map((s) => s.name), samples: Math.max(0, ...p.signals.map((s) => s.values.length)) })),
+  };
+}
+
+/** Start settings in the address, as in `run.html#t=1.5&view=front&play`; useful for pictures and links. */
+function applyAddress(run: Run, theme: Theme, state: State, player: Player, stage: Stage, panel: Panel): void {
+  const wish = new URLSearchParams(location.hash.slice(1));
+  theme.set(wish.get('theme'), false);
+  const view = wish.get('view');
+  if (view === 'iso' || view === 'front' || view === 'top' || view === 'side') stage.view(view, false);
+  for (const option of ['xray', 'names'] as const) if (wish.has(option)) state.toggle(option);
+  const body = run.bodies.findIndex((b) => b.name === wish.get('select'));
+  if (body >= 0) state.select(makeId('body', body));
+  const joint = run.joints.findIndex((j) => j.name === wish.get('select'));
+  if (joint >= 0 && body < 0) state.select(makeId('joint', joint));
+  if (wish.has('tab')) panel.openTab(wish.get('tab')!);
+  if (wish.has('speed')) player.setSpeed(Number(wish.get('speed')));
+  if (wish.has('t')) player.setTime(Number(wish.get('t')));
+  if (wish.has('play')) player.play();
+}
+
+start();

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Okabe and Ito's palette, which stays distinct under the common kinds of colour blindness.
+
+export const BODY_COLORS = ['#0072B2', '#E69F00', '#009E73', '#CC79A7', '#56B4E9', '#D55E00', '#F0E442'];
+
+/** Lines on white or dark grey: yellow is left out because it vanishes on white. */
+export const LINE_COLORS = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9'];
+const LINE_COLORS_DARK = ['#56B4E9', '#E69F00', '#2BC79A', '#E39AC4', '#F0E442', '#FF8A3D'];
+
+export const AXIS_COLORS = ['#D55E00', '#009E73', '#0072B2'];
+export const SELECT_COLOR = '#F0A000';
+
+export const lineColor = (k: number, dark: boolean): string => (dark ? LINE_COLORS_DARK : LINE_COLORS)[k % LINE_COLORS.length];
+/** After one round of colours the lines are told apart by dashes. */
+export const lineDash = (k: number): number[] => [[], [6, 4], [2, 3]][Math.floor(k / LINE_COLORS.length) % 3];

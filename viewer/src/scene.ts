@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage: renderer, lights, floor, and drawing only when something has changed.
+import { DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from 'three';
+import { CameraRig, Compass, type View } from './camera';
+import { toVector } from './shapes';
+import { Floor } from './grid';
+import type { Model } from './model';
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly rig: CameraRig;
+  readonly floor: Floor;
+  /** Null where the browser cannot draw in three dimensions; plots and panels still work. */
+  readonly renderer: WebGLRenderer | null;
+  /** Called before each drawing with the wall-clock time; returns whether to go on. */
+  beforeFrame: (now: number) => boolean = () => false;
+  afterFrame: () => void = () => {};
+  private readonly sun = new DirectionalLight('#ffffff', 2.1);
+  private readonly sunDirection: Vector3;
+  private scheduled = false;
+
+  constructor(readonly host: HTMLElement, private readonly model: Model) {
+    const compass = new Compass(toVector(model.run.up));
+    this.renderer = makeRenderer();
+    const surface = this.renderer?.domElement ?? document.createElement('canvas');
+    surface.tabIndex = -1;
+    host.append(surface);
+    this.rig = new CameraRig(compass, surface, model.size, () => this.invalidate());
+
+    this.floor = new Floor(this.floorScale(), compass.orientation, compass.up, this.floorHeight(compass.up));
+    this.scene.add(model.root, this.floor);
+
+    const sky = new HemisphereLight('#ffffff', '#8f9bb0', 1.7);
+    sky.position.copy(compass.up);
+    this.sunDirection = compass.direction(-28, 56);
+    this.sun.castShadow = true;
+    const sharp = this.renderer && !isSoftware(this.renderer) ? 2048 : 1024;
+    this.sun.shadow.mapSize.set(sharp, sharp);
+    this.sun.shadow.radius = sharp / 600;
+    const rim = new DirectionalLight('#dbe7ff', 0.5);
+    rim.position.copy(compass.direction(150, 25));
+    this.scene.add(sky, this.sun, this.sun.target, rim);
+    this.aimSun();
+    new ResizeObserver(() => this.resize()).observe(host);
+    this.resize();
+    this.view('iso', false);
+  }
+
+  private floorScale(): number {
+    return this.model.travels ? 2 * this.model.size : this.model.motion.getSize(new Vector3()).length();
+  }
+
+  /** At zero if the model stands there, else a little below its lowest place. */
+  private floorHeight(up: Vector3): number {
+    const { min, max } = this.model.motion;
+    const low = [0, 1, 2].reduce((sum, c) => sum + up.getComponent(c) * (up.getComponent(c) > 0 ? min : max).getComponent(c), 0);
+    if (low > -0.02 * this.model.size && low < 0.6 * this.model.size) return 0;
+    return low - 0.06 * this.model.size;
+  }
+
+  view(view: View, smooth = true): void { this.rig.view(view, this.model.viewPoints(), smooth); }
+  fit(): void { this.rig.fit(this.model.viewPoints(), true); }
+
+  private aimSun(): void {
+    const box = this.model.travels ? this.model.presentBox() : this.model.motion;
+    const radius = 0.62 * box.getSize(new Vector3()).length() + 0.1 * this.model.size;
+    box.getCenter(this.sun.target.position);
+    this.sun.position.copy(this.sun.target.position).addScaledVector(this.sunDirection, 4 * radius);
+    const camera = this.sun.shadow.camera;
+    camera.left = camera.bottom = -radius;
+    camera.right = camera.top = radius;
+    camera.near = 2 * radius;
+    camera.far = 9 * radius; // beyond the model, to reach the floor
+    this.sun.shadow.normalBias = 0.002 * radius;
+    this.sun.shadow.bias = -0.0004;
+    camera.updateProjectionMatrix();
+  }
+
+  setTheme(dark: boolean): void {
+    this.floor.setTheme(dark);
+    this.model.applyTheme(dark);
+    if (this.renderer) this.renderer.toneMappingExposure = dark ? 0.92 : 1.02;
+    this.invalidate();
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.host;
+    if (width === 0 || height === 0) return;
+    this.renderer?.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer?.setSize(width, height);
+    this.rig.resize(width, height);
+    this.invalidate();
+  }
+
+  invalidate(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame((now) => {
+      this.scheduled = false;
+      if (this.frame(now)) this.invalidate();
+    });
+  }
+
+  /** Body position the camera goes along with, if any. */
+  followed: () => Vector3 | null = () => null;
+
+  private frame(now: number): boolean {
+    const running = this.beforeFrame(now);
+    const moving = this.rig.update(this.followed());
+    if (this.model.travels) this.aimSun();
+    const distance = this.rig.camera.position.distanceTo(this.rig.controls.target);
+    this.floor.centreOn(this.rig.controls.target, Math.max(2.2 * distance, 2.5 * this.floorScale()));
+    this.renderer?.render(this.scene, this.rig.camera);
+    this.afterFrame();
+    return running || moving;
+  }
+}
+
+/** Drawing by the processor is slow: spend less on shadows there. */
+function isSoftware(renderer: WebGLRenderer): boolean {
+  const gl = renderer.getContext(), info = gl.getExtension('WEBGL_debug_renderer_info');
+  return info !== null && /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)));
+}
+
+function makeRenderer(): WebGLRenderer | null {
+  try {
+    const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = PCFShadowMap;
+    renderer.toneMapping = NeutralToneMapping;
+    return renderer;
+  } catch {
+    return null;
+  }
+}

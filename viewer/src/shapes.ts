@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solid shapes of bodies. Long shapes lie along the local z axis, as in the data.
+import { BoxGeometry, BufferGeometry, CapsuleGeometry, ConeGeometry, LatheGeometry, Mesh, MeshStandardMaterial, PlaneGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector2, Vector3 } from 'three';
+import { RoundedBoxGeometry } from 'three/examples/jsm/geometries/RoundedBoxGeometry.js';
+import { toCreasedNormals } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import type { Quat, Shape, Vec3 } from './data';
+
+export const toVector = (v: Vec3): Vector3 => new Vector3(v[0], v[1], v[2]);
+export const toQuaternion = (q: Quat): Quaternion => new Quaternion(q[1], q[2], q[3], q[0]);
+
+export function solidMaterial(color: string): MeshStandardMaterial {
+  return new MeshStandardMaterial({ color, roughness: 0.5, metalness: 0.08 });
+}
+
+const cache = new Map<string, BufferGeometry>();
+function cached(key: string, make: () => BufferGeometry): BufferGeometry {
+  let geometry = cache.get(key);
+  if (!geometry) cache.set(key, (geometry = make()));
+  return geometry;
+}
+
+/** A cylinder with small chamfers: their highlights make the edges readable. */
+export function cylinder(radius: number, length: number, topRadius = radius): BufferGeometry {
+  return cached(`cylinder ${radius} ${length} ${topRadius}`, () => {
+    const c = 0.08 * Math.min(radius, topRadius, length), z = length / 2;
+    const profile = [[0, -z], [radius - c, -z], [radius, c - z], [topRadius, z - c], [topRadius - c, z], [0, z]];
+    const lathe = new LatheGeometry(profile.map(([r, y]) => new Vector2(Math.max(r, 1e-9), y)), 36);
+    return toCreasedNormals(lathe, 0.5).rotateX(Math.PI / 2);
+  });
+}
+
+export function box(x: number, y: number, z: number): BufferGeometry {
+  const least = Math.min(x, y, z), most = Math.max(x, y, z);
+  return cached(`box ${x} ${y} ${z}`, () => (least > 0.002 * most ? new RoundedBoxGeometry(x, y, z, 2, 0.06 * least) : new BoxGeometry(x, y, z)));
+}
+
+export const sphere = (radius: number): BufferGeometry => cached(`sphere ${radius}`, () => new SphereGeometry(radius, 28, 18));
+export const ring = (radius: number, wire: number): BufferGeometry => cached(`ring ${radius} ${wire}`, () => new TorusGeometry(radius, wire, 10, 36));
+
+function capsule(radius: number, length: number): BufferGeometry {
+  // Hemispherical ends would make a rod longer than stated, so they are taken out of its length.
+  if (length <= 2 * radius) return sphere(length / 2);
+  return cached(`capsule ${radius} ${length}`, () => new CapsuleGeometry(radius, length - 2 * radius, 7, 24).rotateX(Math.PI / 2));
+}
+
+function shapeGeometry(shape: Shape): BufferGeometry | null {
+  const r = shape.radius ?? 0, l = shape.length ?? 0;
+  switch (shape.type) {
+    case 'sphere': return r > 0 ? sphere(r) : null;
+    case 'cylinder': case 'disk': case 'disc': return r > 0 ? cylinder(r, l > 0 ? l : 0.1 * r) : null;
+    case 'rod': return r > 0 && l > 0 ? cylinder(r, l) : null;
+    case 'capsule': return r > 0 ? capsule(r, l > 0 ? l : 2 * r) : null;
+    case 'cone': return r > 0 && l > 0 ? cached(`cone ${r} ${l}`, () => new ConeGeometry(r, l, 48).rotateX(Math.PI / 2)) : null;
+    case 'torus': return r > 0 ? ring(r, l > 0 ? l / 2 : 0.1 * r) : null;
+    case 'ellipsoid': return shape.size ? sphere(0.5).clone().scale(...shape.size) : null;
+    case 'plane': return shape.size ? new PlaneGeometry(shape.size[0], shape.size[1]) : null;
+  }
+  // An unknown type is drawn by the sizes it comes with.
+  if (shape.size && Math.max(...shape.size) > 0) return box(...shape.size);
+  if (r > 0) return l > 0 ? cylinder(r, l) : sphere(r);
+  return null;
+}
+
+export function shapeMesh(shape: Shape, material: MeshStandardMaterial): Mesh | null {
+  const geometry = shapeGeometry(shape);
+  if (!geometry) return null;
+  const mesh = new Mesh(geometry, material);
+  mesh.position.copy(toVector(shape.position));
+  mesh.quaternion.copy(toQuaternion(shape.quaternion));
+  mesh.castShadow = mesh.receiveShadow = true;
+  return mesh;
+}
+
+const Z = new Vector3(0, 0, 1);
+export function rodBetween(a: Vector3, b: Vector3, radius: number): Shape {
+  const q = new Quaternion().setFromUnitVectors(Z, b.clone().sub(a).normalize());
+  const middle = a.clone().add(b).multiplyScalar(0.5);
+  return { type: 'capsule', radius, length: a.distanceTo(b) + 2 * radius, position: [middle.x, middle.y, middle.z], quaternion: [q.w, q.x, q.y, q.z], color: '' };
+}
+
+/**
+ * Stand-in shapes for a body that comes without any: rods between its joints and
+ * points, and a ball at the centre of mass (the origin of the body frame).
+ */
+export function linkShapes(anchors: Vector3[], radius: number): Shape[] {
+  const distinct: Vector3[] = [];
+  for (const a of anchors) if (distinct.every((b) => a.distanceTo(b) > radius)) distinct.push(a);
+  const centre = new Vector3();
+  const shapes: Shape[] = [];
+  const join = (a: Vector3, b: Vector3, r: number): void => { if (a.distanceTo(b) > radius) shapes.push(rodBetween(a, b, r)); };
+
+  if (distinct.length === 2) {
+    const [a, b] = distinct;
+    join(a, b, radius);
+    // Tie a centre of mass that lies off the rod to it, so the ball does not float.
+    const along = b.clone().sub(a);
+    const foot = a.clone().addScaledVector(along, Math.min(1, Math.max(0, -a.dot(along) / along.lengthSq())));
+    join(foot, centre, 0.5 * radius);
+  } else if (distinct.length === 3) {
+    for (let k = 0; k < 3; ++k) join(distinct[k], distinct[(k + 1) % 3], radius);
+    for (const a of distinct) join(a, centre, 0.45 * radius);
+  } else {
+    for (const a of distinct) join(a, centre, radius);
+  }
+  shapes.push({ type: 'sphere', radius: 1.9 * radius, position: [0, 0, 0], quaternion: [1, 0, 0, 0], color: '' });
+  return shapes;
+}

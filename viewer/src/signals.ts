@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of things that can be plotted, and what is plotted at first.
+import type { Run, Signal } from './data';
+
+/** Positions of bodies are in the data anyway, so they can be plotted even if the run has no signals. */
+class BodyCoordinate implements Signal {
+  readonly name: string;
+  private cached: Float32Array | null = null;
+  constructor(private readonly track: Float32Array, private readonly axis: number, body: string, readonly unit: string) {
+    this.name = `${body} · ${'xyz'[axis]}`;
+  }
+  get values(): Float32Array {
+    this.cached ??= Float32Array.from({ length: this.track.length / 3 }, (_, row) => this.track[3 * row + this.axis]);
+    return this.cached;
+  }
+}
+
+export interface SignalGroup { title: string; signals: Signal[] }
+
+export function signalGroups(run: Run): SignalGroup[] {
+  const positions = run.bodies.flatMap((b) => [0, 1, 2].map((axis) => new BodyCoordinate(b.position, axis, b.name, run.lengthUnit)));
+  return [{ title: 'Signals', signals: run.signals }, { title: 'Body positions', signals: positions }].filter((g) => g.signals.length > 0);
+}
+
+const isEnergy = (s: Signal): boolean => /energy/i.test(s.name) || /^(J|kJ|mJ|N[ ·*]?m·?rad)$/.test(s.unit);
+const isCoordinateUnit = (unit: string): boolean => ['rad', 'deg', '°', 'm', 'mm', 'cm'].includes(unit);
+
+/** At first: the energies, and the first few joint coordinates (of one unit, so that they share an axis). */
+export function defaultPlots(run: Run, groups: SignalGroup[]): Signal[][] {
+  const energies = run.signals.filter(isEnergy).slice(0, 4);
+  const rest = run.signals.filter((s) => !isEnergy(s));
+  const ofJoint = rest.filter((s) => run.joints.some((j) => s.name.includes(j.name)));
+  const coordinates = [ofJoint, rest].map((list) => list.filter((s) => isCoordinateUnit(s.unit))).find((list) => list.length > 0) ?? rest;
+  const second = coordinates.filter((s) => s.unit === coordinates[0].unit).slice(0, 4);
+  const plots = [energies, second].filter((list) => list.length > 0);
+  if (plots.length > 0) return plots;
+  // No signals at all: show how the first body moves.
+  return groups.length > 0 ? [groups[0].signals.slice(0, 3)] : [];
+}

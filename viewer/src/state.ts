@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the page share: selection, visibility and view options.
+
+export type Kind = 'body' | 'joint' | 'spring' | 'point' | 'ground';
+/** An element of the model, as "kind:number". */
+export type Id = `${Kind}:${number}`;
+
+export const makeId = (kind: Kind, index: number): Id => `${kind}:${index}`;
+export function splitId(id: Id): [Kind, number] {
+  const [kind, index] = id.split(':');
+  return [kind as Kind, Number(index)];
+}
+
+export interface Options { grid: boolean; traces: boolean; joints: boolean; xray: boolean; names: boolean }
+
+export class State {
+  selected: Id | null = null;
+  hovered: Id | null = null;
+  follow: number | null = null; // number of the body the camera goes along with
+  readonly hidden = new Set<Id>();
+  readonly options: Options = { grid: true, traces: true, joints: true, xray: false, names: false };
+  private readonly listeners: (() => void)[] = [];
+
+  onChange(listener: () => void): void { this.listeners.push(listener); }
+  private changed(): void { for (const listener of this.listeners) listener(); }
+
+  select(id: Id | null): void {
+    if (id === this.selected) return;
+    this.selected = id;
+    this.changed();
+  }
+
+  hover(id: Id | null): void {
+    if (id === this.hovered) return;
+    this.hovered = id;
+    this.changed();
+  }
+
+  setHidden(ids: Iterable<Id>, hidden: boolean): void {
+    for (const id of ids) if (hidden) this.hidden.add(id); else this.hidden.delete(id);
+    this.changed();
+  }
+
+  toggle(option: keyof Options): void {
+    this.options[option] = !this.options[option];
+    this.changed();
+  }
+
+  setFollow(body: number | null): void {
+    this.follow = body;
+    this.changed();
+  }
+}
