@@ -49,7 +49,8 @@ std::vector<std::string> bad_models() {
 class BadModel : public testing::TestWithParam<std::string> {};
 
 TEST_P(BadModel, IsRefusedWithExactlyTheseWords) {
-  EXPECT_EQ(faults_of(kFolder / (GetParam() + ".yaml")), text_of(kFolder / (GetParam() + ".expected")));
+  EXPECT_EQ(faults_of(kFolder / (GetParam() + ".yaml")),
+            text_of(kFolder / (GetParam() + ".expected")));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BadModel, testing::ValuesIn(bad_models()),

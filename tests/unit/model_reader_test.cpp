@@ -65,7 +65,8 @@ joints:
 motions:
   drive: {joint: hinge, displacement: 2*pi*t}
 forces:
-  spring: {type: spring-damper, between: [ground, rod.tip], stiffness: 100, damping: 1, free_length: 0.3}
+  spring:
+    {type: spring-damper, between: [ground, rod.tip], stiffness: 100, damping: 1, free_length: 0.3}
   twist: {type: torsion-spring, joint: hinge, stiffness: 5, free_angle: pi/4}
   push: {type: force, on: bob, force: [0, "step(t, 0, 0, 1, L)", 0], frame: body}
 points: {end: rod.tip, centre: bob}

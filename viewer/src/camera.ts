@@ -82,18 +82,19 @@ export class CameraRig {
   fit(points: Vector3[], smooth: boolean, direction = this.camera.position.clone().sub(this.controls.target).normalize()): void {
     const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
     const top = new Vector3().crossVectors(direction, right);
-    const tanV = Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * 0.86, tanH = tanV * this.camera.aspect;
+    const tan = Math.tan(MathUtils.degToRad(this.camera.fov / 2)), wide = 0.88 * tan * this.camera.aspect;
     const near = points.map((p) => p.dot(direction));
-    // A point is in the picture if |x - cx| <= (d - z) tan; the extremes of both signs give cx and d.
-    const span = (axis: Vector3, tan: number): [number, number] => {
-      const plus = most(points.map((p, k) => p.dot(axis) + tan * near[k]));
-      const minus = most(points.map((p, k) => -p.dot(axis) + tan * near[k]));
-      return [(plus - minus) / 2, (plus + minus) / (2 * tan)];
+    // A point is in the picture if x - cx <= (d - z) tan on either side; the extremes give cx and d.
+    const span = (axis: Vector3, plusTan: number, minusTan: number): { distance: number; middle: (d: number) => number } => {
+      const plus = most(points.map((p, k) => p.dot(axis) + plusTan * near[k]));
+      const minus = most(points.map((p, k) => -p.dot(axis) + minusTan * near[k]));
+      return { distance: (plus + minus) / (plusTan + minusTan), middle: (d) => (plus - minus + d * (minusTan - plusTan)) / 2 };
     };
-    const [x, dx] = span(right, tanH), [y, dy] = span(top, tanV);
-    const middle = (most(near) - most(near.map((v) => -v))) / 2;
-    const distance = Math.max(dx - middle, dy - middle, 0.1 * this.size);
-    const target = new Vector3().addScaledVector(right, x).addScaledVector(top, y).addScaledVector(direction, middle);
+    const across = span(right, wide, wide), along = span(top, 0.78 * tan, 0.9 * tan); // more room above, for the buttons
+    const depth = (most(near) - most(near.map((v) => -v))) / 2;
+    const distance = Math.max(across.distance - depth, along.distance - depth, 0.1 * this.size);
+    const x = across.middle(distance + depth), y = along.middle(distance + depth);
+    const target = new Vector3().addScaledVector(right, x).addScaledVector(top, y).addScaledVector(direction, depth);
     this.move(target.clone().addScaledVector(direction, distance), target, smooth);
   }
 
@@ -112,6 +113,9 @@ export class CameraRig {
     }
     this.controls.dispatchEvent({ type: 'change' });
   }
+
+  /** Starts to go along with something that is now at `position`. */
+  follow(position: Vector3 | null): void { this.followed = position ? position.clone() : null; }
 
   /** Advances glides, damping and following; returns whether the camera still moves. */
   update(followed: Vector3 | null): boolean {

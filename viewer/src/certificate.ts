@@ -11,7 +11,12 @@ function flatten(value: unknown, key: string, lines: Line[]): void {
   if (isObject(value)) {
     for (const [name, inner] of Object.entries(value)) flatten(inner, key ? `${key} › ${readable(name)}` : readable(name), lines);
   } else if (Array.isArray(value) && value.some((v) => v !== null && typeof v === 'object')) {
-    value.forEach((inner, k) => flatten(inner, `${key} ${isObject(inner) && typeof inner.name === 'string' ? inner.name : k + 1}`, lines));
+    value.forEach((inner, k) => {
+      // A named entry is listed under its name instead of its number.
+      const { name, ...rest } = isObject(inner) ? inner : { name: undefined };
+      const title = typeof name === 'string' ? name : String(k + 1);
+      flatten(typeof name === 'string' ? rest : inner, `${key} ${title}`.trim(), lines);
+    });
   } else {
     lines.push({ key, value });
   }

@@ -57,6 +57,7 @@ export function decodeFloats(value: unknown): Float32Array {
 function asTrack(value: unknown, n: number, rest: number[]): Float32Array {
   const given = decodeFloats(value);
   const width = rest.length;
+  if (given.length === n * width && given.every(Number.isFinite)) return given;
   const track = new Float32Array(n * width);
   let last: ArrayLike<number> = rest;
   for (let row = 0; row < n; ++row) {

@@ -76,11 +76,12 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       : [joint.bodyI, joint.markerI, joint.bodyJ, joint.markerJ] as const;
     const [low, high] = context.travel(slider, sliderMarker, base, baseMarker);
     const bar = atMarker(baseMarker, context.frame(base));
-    const length = high - low + 7 * s;
+    const over = Math.max(3.5 * s, context.reach(joint) + s); // beyond the outermost places of the slider
+    const length = high - low + 2 * over;
     const square = joint.type === 'translational' || joint.type === 'prismatic';
     part(bar, square ? box(0.7 * s, 0.7 * s, length) : cylinder(0.4 * s, length), rail).position.z = (low + high) / 2;
     if (base === GROUND) {
-      for (const end of [low - 3.2 * s, high + 3.2 * s]) part(bar, square ? box(2 * s, 2 * s, 0.6 * s) : cylinder(1.1 * s, 0.6 * s), materials.ground).position.z = end;
+      for (const end of [low - over + 0.3 * s, high + over - 0.3 * s]) part(bar, square ? box(2 * s, 2 * s, 0.6 * s) : cylinder(1.1 * s, 0.6 * s), materials.ground).position.z = end;
     }
     made.push(bar);
     const block = flip ? atMarker(sliderMarker, context.frame(slider)) : onI;

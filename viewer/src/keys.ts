@@ -4,20 +4,20 @@ import type { View } from './camera';
 import { h, iconButton } from './dom';
 import type { Player } from './player';
 import type { Stage } from './scene';
-import { splitId, type State } from './state';
+import type { State } from './state';
 
-const HELP: [string, [string, string][]][] = [
-  ['Time', [['Space', 'play or pause'], ['← →', 'one sample back or on'], ['Shift ← →', 'ten samples'], ['Home End', 'to the start, to the end'], ['+ −', 'faster, slower'], ['L', 'loop']]],
-  ['View', [['1 2 3 4', 'iso, front, top, side'], ['F', 'fit the model'], ['C', 'follow the selected body'], ['G T J X N', 'grid, traces, joints, x-ray, names']]],
-  ['Mouse', [['Drag', 'turn'], ['Right drag', 'move'], ['Wheel', 'zoom'], ['Click', 'select'], ['Double click', 'look at']]],
-  ['Plots', [['Click, drag', 'set the time'], ['Wheel', 'zoom in time'], ['Double click', 'whole run']]],
-  ['Page', [['?', 'show this help'], ['Esc', 'clear the selection']]],
+const HELP: [string, [string[], string][]][] = [
+  ['Time', [[['Space'], 'play or pause'], [['←', '→'], 'one sample back or on'], [['Shift', '←', '→'], 'ten samples'], [['Home', 'End'], 'to the start, to the end'], [['+', '−'], 'faster, slower'], [['L'], 'loop']]],
+  ['View', [[['1', '2', '3', '4'], 'iso, front, top, side'], [['F'], 'fit the model'], [['C'], 'follow a body'], [['G', 'T', 'J'], 'grid, traces, joints'], [['X', 'N'], 'x-ray, names']]],
+  ['Mouse', [[['Drag'], 'turn'], [['Right drag'], 'move'], [['Wheel'], 'zoom'], [['Click'], 'select'], [['Double click'], 'look at']]],
+  ['Plots', [[['Click', 'Drag'], 'set the time'], [['Wheel'], 'zoom in time'], [['Double click'], 'whole run']]],
+  ['Page', [[['?'], 'show this help'], [['Esc'], 'clear the selection']]],
 ];
 
 export function makeHelp(version: string): HTMLDialogElement {
   const dialog = h('dialog.help');
   const columns = HELP.map(([title, keys]) => h('section', {}, h('h3', {}, title),
-    h('dl', {}, ...keys.flatMap(([key, text]) => [h('dt', {}, ...key.split(' ').flatMap((k) => [h('kbd', {}, k), ' '])), h('dd', {}, text)]))));
+    h('dl', {}, ...keys.flatMap(([key, text]) => [h('dt', {}, ...key.flatMap((k) => [h('kbd', {}, k), ' '])), h('dd', {}, text)]))));
   dialog.append(h('header', {}, h('b', {}, 'Keys and mouse'), iconButton('close', 'Close (Esc)', () => dialog.close())),
     h('div.columns', {}, ...columns),
     h('footer', {}, `Bricard viewer${version ? ` · run made by Bricard ${version}` : ''} · Apache-2.0 · contains three.js and uPlot (MIT)`));
@@ -38,19 +38,20 @@ export function enableKeys(player: Player, stage: Stage, state: State, help: HTM
     '-': () => player.faster(-1), '−': () => player.faster(-1),
     l: () => player.setLoop(!player.loop),
     f: () => stage.fit(),
-    c: () => {
-      const [kind, k] = state.selected ? splitId(state.selected) : ['ground', 0] as const;
-      state.setFollow(kind === 'body' && state.follow !== k ? k : null);
-    },
+    c: () => state.toggleFollow(),
     g: () => state.toggle('grid'), t: () => state.toggle('traces'), j: () => state.toggle('joints'),
     x: () => state.toggle('xray'), n: () => state.toggle('names'),
     '?': () => help.showModal(), h: () => help.showModal(),
     Escape: () => state.select(null),
   };
+  // A button pressed with the mouse must not keep the focus, or it would take the next Space.
+  addEventListener('click', (event) => { if (event.detail > 0) (event.target as Element).closest('button')?.blur(); });
   addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
     const typing = target.closest('input:not([type=range]):not([type=checkbox]), select, textarea, dialog');
     if (typing && event.key === 'Escape' && target instanceof HTMLInputElement) target.blur();
+    // A button reached with the Tab key keeps its Space.
+    if (event.key === ' ' && target.matches('button:focus-visible, summary:focus-visible')) return;
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const action = views[key] ? () => stage.view(views[key]) : actions[key];

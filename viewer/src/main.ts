@@ -73,7 +73,7 @@ function show(run: Run, theme: Theme): void {
   else enablePicking(stage.renderer.domElement, stage.rig.camera, model.pickable, state, open);
 
   stage.beforeFrame = (now) => player.tick(now);
-  stage.followed = () => (state.follow === null ? null : model.frameOf(state.follow).position);
+  stage.followed = () => (state.follow === null || !run.bodies[state.follow] ? null : model.frameOf(state.follow).position);
   stage.afterFrame = () => {
     gizmo.update(stage.rig.camera);
     labels.update(stage.rig.camera, scene.clientWidth, scene.clientHeight);
@@ -85,11 +85,15 @@ function show(run: Run, theme: Theme): void {
     }
     stage.invalidate();
   });
+  let follow: number | null = null;
   state.onChange(() => {
+    if (state.follow !== follow) stage.rig.follow(stage.followed());
+    follow = state.follow;
     model.applyState(state);
     stage.floor.showGrid(state.options.grid);
     stage.invalidate();
   });
+  if (model.travels) state.setFollow(0); // else the model would leave the picture at once
   theme.onChange(() => stage.setTheme(theme.dark));
   stage.setTheme(theme.dark);
   model.applyState(state);

@@ -4,7 +4,8 @@ import { Box3, Color, Group, MeshStandardMaterial, Object3D, Vector3 } from 'thr
 import { GROUND, locate, newPose, samplePose, type Joint, type Place, type Run } from './data';
 import { addJointSymbol } from './joints';
 import { axialTravel, boxAtRows, boxCorners, cornersAtRows, diagonal, findAnchors, localBox, sampleRows, worldPoint } from './measure';
-import { BODY_COLORS, LINE_COLORS, SELECT_COLOR } from './palette';
+import { Outline } from './outline';
+import { BODY_COLORS, LINE_COLORS } from './palette';
 import { linkShapes, shapeMesh, solidMaterial, toQuaternion, toVector } from './shapes';
 import { Coil } from './springs';
 import { makeId, splitId, type Id, type State } from './state';
@@ -14,7 +15,7 @@ type Travel = Parameters<typeof axialTravel> extends [Run, ...infer Rest] ? Rest
 interface Element { objects: Object3D[]; materials: MeshStandardMaterial[] }
 
 const GROUND_COLOR = '#9aa3ad';
-const selectColor = new Color(SELECT_COLOR);
+const glowColor = new Color('#ffffff');
 
 export class Model {
   readonly root = new Group();
@@ -27,6 +28,7 @@ export class Model {
   /** Radius of joint pins. */
   readonly symbol: number;
   readonly pickable: Object3D[] = [];
+  readonly outline = new Outline();
   place: Place;
 
   private readonly frames: Group[];
@@ -35,6 +37,7 @@ export class Model {
   private readonly elements = new Map<Id, Element>();
   private readonly coils: Coil[] = [];
   private readonly traces: Trace[] = [];
+  private outlined: Id | null = null;
   private readonly neutral: MeshStandardMaterial[] = []; // symbols whose shade depends on the theme
 
   constructor(readonly run: Run) {
@@ -72,7 +75,8 @@ export class Model {
   private buildBodies(anchors: Vector3[][]): void {
     this.run.bodies.forEach((body, k) => {
       const extent = diagonal(this.boxes[k]) || this.size;
-      const radius = Math.min(0.75 * this.symbol, 0.05 * extent);
+      // A body nothing is attached to shows as a ball, which must be large enough to be seen.
+      const radius = anchors[k].length > 0 ? Math.min(0.75 * this.symbol, 0.05 * extent) : 1.6 * this.symbol;
       const own = body.shapes.map((s) => ({ ...s, color: s.color || this.bodyColor(k) }));
       this.addSolid(makeId('body', k), own.length > 0 ? own : linkShapes(anchors[k], radius), this.bodyColor(k), this.frames[k]);
       for (const mesh of this.frames[k].children[0].children) this.boxes[k].union(new Box3().setFromObject(mesh.clone()));
@@ -227,15 +231,17 @@ export class Model {
   // ---- looks ----------------------------------------------------------------
 
   applyState(state: State): void {
+    if (state.selected !== this.outlined) this.outline.show(state.selected ? this.elements.get(state.selected)?.objects ?? [] : []);
+    this.outlined = state.selected;
     for (const [id, { objects, materials }] of this.elements) {
       const [kind, k] = splitId(id);
       const shown = !state.hidden.has(id);
       for (const object of objects) object.visible = shown && (kind !== 'joint' || state.options.joints);
       if (kind === 'point') this.traces[k].paths.visible = shown && state.options.traces;
-      const glow = id === state.selected ? 0.5 : id === state.hovered ? 0.22 : 0;
+      const glow = id === state.selected ? 0.14 : id === state.hovered ? 0.09 : 0;
       const faint = state.options.xray && (kind === 'body' || kind === 'ground') && id !== state.selected;
       for (const material of materials) {
-        material.emissive = selectColor;
+        material.emissive = glowColor;
         material.emissiveIntensity = glow;
         material.opacity = faint ? 0.3 : 1;
         material.depthWrite = !faint;
@@ -248,6 +254,7 @@ export class Model {
   }
 
   applyTheme(dark: boolean): void {
-    for (const material of this.neutral) material.color.set(dark ? '#c3ccd8' : '#586474');
+    this.outline.setTheme(dark);
+    for (const material of this.neutral) material.color.set(dark ? '#c3ccd8' : '#6a7686');
   }
 }

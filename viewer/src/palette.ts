@@ -8,7 +8,6 @@ export const LINE_COLORS = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00
 const LINE_COLORS_DARK = ['#56B4E9', '#E69F00', '#2BC79A', '#E39AC4', '#F0E442', '#FF8A3D'];
 
 export const AXIS_COLORS = ['#D55E00', '#009E73', '#0072B2'];
-export const SELECT_COLOR = '#F0A000';
 
 export const lineColor = (k: number, dark: boolean): string => (dark ? LINE_COLORS_DARK : LINE_COLORS)[k % LINE_COLORS.length];
 /** After one round of colours the lines are told apart by dashes. */

@@ -159,7 +159,7 @@ export class Plot {
       const inside = x >= -1 && x <= this.chart.over.clientWidth + 1 && Number.isFinite(y);
       this.dots[k].style.display = this.line.style.display = inside ? '' : 'none';
       this.dots[k].style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      this.line.style.transform = `translateX(${x.toFixed(1)}px)`;
+      this.line.style.transform = `translateX(${Math.round(x)}px)`;
     });
   }
 

@@ -30,9 +30,9 @@ export class Stage {
     this.floor = new Floor(this.floorScale(), compass.orientation, compass.up, this.floorHeight(compass.up));
     this.scene.add(model.root, this.floor);
 
-    const sky = new HemisphereLight('#ffffff', '#8f9bb0', 1.7);
+    const sky = new HemisphereLight('#ffffff', '#a3aec0', 1.9);
     sky.position.copy(compass.up);
-    this.sunDirection = compass.direction(-28, 56);
+    this.sunDirection = compass.direction(-24, 50);
     this.sun.castShadow = true;
     const sharp = this.renderer && !isSoftware(this.renderer) ? 2048 : 1024;
     this.sun.shadow.mapSize.set(sharp, sharp);
@@ -79,7 +79,7 @@ export class Stage {
   setTheme(dark: boolean): void {
     this.floor.setTheme(dark);
     this.model.applyTheme(dark);
-    if (this.renderer) this.renderer.toneMappingExposure = dark ? 0.92 : 1.02;
+    if (this.renderer) this.renderer.toneMappingExposure = dark ? 1.05 : 1.25;
     this.invalidate();
   }
 
@@ -89,6 +89,7 @@ export class Stage {
     this.renderer?.setPixelRatio(Math.min(2, devicePixelRatio));
     this.renderer?.setSize(width, height);
     this.rig.resize(width, height);
+    this.model.outline.setView(width, height);
     this.invalidate();
   }
 

@@ -46,6 +46,13 @@ export class State {
     this.changed();
   }
 
+  /** Follows the selected body, or the first one; or stops following. */
+  toggleFollow(): void {
+    const [kind, k] = this.selected ? splitId(this.selected) : ['ground', 0] as const;
+    const body = kind === 'body' ? k : 0;
+    this.setFollow(this.follow === null || (kind === 'body' && this.follow !== k) ? body : null);
+  }
+
   setFollow(body: number | null): void {
     this.follow = body;
     this.changed();

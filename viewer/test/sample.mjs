@@ -164,6 +164,28 @@ export function longChain(count = 100, n = 1000) {
   return { name: 'long chain', time: b64(time), bodies, joints, signals: [{ name: 'wave', unit: '', values: b64(time.map((t) => Math.sin(2 * t))) }] };
 }
 
+/** A wheel with an axle that rolls far away over a large floor, so that the camera has to go along. */
+export function rollingWheel() {
+  const n = 400, time = times(8, n), r = 0.3, wheel = new Body('wheel', [
+    { type: 'torus', radius: r - 0.04, length: 0.08, position: [0, 0, 0], quaternion_wxyz: Z_TO_Y, color: '#404850' },
+    { type: 'cylinder', radius: 0.05, length: 0.14, position: [0, 0, 0], quaternion_wxyz: Z_TO_Y, color: '' },
+    ...[0, 1, 2].map((k) => ({ type: 'rod', radius: 0.012, length: 2 * r - 0.1, position: [0, 0, 0], quaternion_wxyz: turnY(k * Math.PI / 3), color: '' }))]);
+  const arm = new Body('arm', [{ type: 'ellipsoid', size: [0.16, 0.1, 0.1], position: [0, 0, 0], quaternion_wxyz: IDENTITY, color: '' }, { type: 'unheard-of', radius: 0.02, length: 0.3, position: [0, 0.08, -0.15], quaternion_wxyz: IDENTITY, color: 'red' }]);
+  for (const t of time) {
+    const x = 1.5 * t;
+    wheel.add([x, 0, r], turnY(x / r));
+    arm.add([x, 0, r + 0.35 + 0.03 * Math.sin(9 * t)], IDENTITY);
+  }
+  return {
+    name: 'rolling wheel', gravity: [0, 0, -9.81], time: b64(time), bodies: [wheel, arm],
+    ground: { shapes: [{ type: 'box', size: [40, 4, 0.1], position: [15, 0, -0.05], quaternion_wxyz: IDENTITY, color: '#b9c2b0' }] },
+    joints: [{ name: 'hub', type: 'cylindrical', body_i: 'wheel', body_j: 'arm', marker_i: marker([0, 0, 0], Z_TO_Y), marker_j: marker([0, 0, -0.35], Z_TO_Y) },
+      { name: 'strut', type: 'fixed', body_i: 'arm', body_j: 'arm', marker_i: marker([0, 0, 0.06]), marker_j: marker([0, 0, 0.06]) }],
+    points: [{ name: 'rim', body: 'wheel', position: [0, 0, r] }],
+    signals: [{ name: 'distance', unit: 'm', values: b64(time.map((t, k) => (k > 150 && k < 170 ? NaN : 1.5 * t))) }, { name: 'speed', unit: 'm/s', values: b64(time.map(() => 1.5)) }],
+  };
+}
+
 /** Only the required fields: one body that flies far. */
 export function minimal() {
   const n = 50, time = times(3, n), ball = new Body('ball <1>');
@@ -171,7 +193,7 @@ export function minimal() {
   return { name: 'thrown & "tumbling"', time: b64(time), bodies: [ball] };
 }
 
-export const SAMPLES = { mechanisms, bareFourBar, longChain, minimal };
+export const SAMPLES = { mechanisms, bareFourBar, longChain, rollingWheel, minimal };
 
 /** Puts a run into the built page. "<" is escaped so that no text can end the script element. */
 export async function fillTemplate(run) {

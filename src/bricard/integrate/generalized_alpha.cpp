@@ -60,7 +60,7 @@ StepReport GeneralizedAlpha::step(double h, State& s) {
 
 void GeneralizedAlpha::predict(double h, const State& s) {
   const double c0 = (1 - c_.alpha_m) / ((1 - c_.alpha_f) * c_.beta);
-  form_ = {h * h, 1, c_.gamma / (c_.beta * h), c0 / (h * h), newton_.scale(h), kPositionEpsilon, augmentation_};
+  form_ = {h * h, 1, c_.gamma / (c_.beta * h), c0 / (h * h), newton_.scale(h), augmentation_, {kPositionEpsilon, false}};
   residual_.penalty = augmentation_ * form_.scale / (h * h);
   delta0_ = h * s.v + h * h * (0.5 - c_.beta) * a_;
   a_next_ = a_;
@@ -100,7 +100,7 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
     a_next_ += ddelta_ / (h * h * c_.beta);
     next_.lambda += dlambda_;
 
-    const double now = length_of(dz_);
+    const double now = length_of(dz_);if(getenv("DBG")) {int im; double mm=dz_.cwiseAbs().maxCoeff(&im); (void)mm; printf("   k %d dz %.3g at %d(%d) g %.3g weak %.3g\n",k,now,im/6,im%6,residual_.constraint.lpNorm<Eigen::Infinity>(),newton_.weakest_row());}
     const double violation = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     report.iterations = k + 1;
     report.correction = now;

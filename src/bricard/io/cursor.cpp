@@ -70,8 +70,8 @@ std::optional<std::string> expand(const std::string& text, const Scope& scope, c
       const double value = Expression::parse(formula, scope.constants, false)(0);
       const std::optional<long> integer = whole(value);
       if (!integer) {
-        log.fault(place, path,
-                  fmt::format("{{{}}} in '{}' is {}; must be a whole number", formula, text, value));
+        log.fault(place, path, fmt::format("{{{}}} in '{}' is {}; must be a whole number", formula,
+                                           text, value));
         return {};
       }
       result += text.substr(at, open - at) + std::to_string(*integer);

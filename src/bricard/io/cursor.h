@@ -47,7 +47,8 @@ Cursor root_cursor(const YAML::Node& node, const Scope& scope, ReadLog& log);
 std::string describe(const YAML::Node& node);
 
 /// The entries of a map in their order; not a map, or keys twice: a fault.
-std::optional<std::vector<Entry>> entries_of(const Cursor& map, const std::string& expected = "a map");
+std::optional<std::vector<Entry>> entries_of(const Cursor& map,
+                                             const std::string& expected = "a map");
 
 /// The value of a key, without complaint about anything.
 std::optional<Cursor> peek(const Cursor& map, const std::string& key);

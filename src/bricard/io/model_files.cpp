@@ -83,7 +83,8 @@ class Loader {
     try {
       const std::vector<YAML::Node> documents = YAML::LoadAll(text);
       if (documents.empty() || documents[0].IsNull())
-        return fault(start, "the file is empty; expected a model with the keys bodies, joints, ...");
+        return fault(start,
+                     "the file is empty; expected a model with the keys bodies, joints, ...");
       if (documents.size() > 1)
         return fault(documents[1].Mark(), "a second document after '---'; a model file has one");
       if (!documents[0].IsMap())

@@ -60,9 +60,10 @@ bool from_euler(const Cursor& euler, const Cursor& sequence, double unit, Quater
   }
   if (!good) return false;
   out = Quaterniond::Identity();
-  for (int i = 0; i < 3; ++i)
-    out = out * Quaterniond(Eigen::AngleAxisd(angles[i] * unit,
-                                              Vector3d::Unit((*letters)[static_cast<size_t>(i)] - 'x')));
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d axis = Vector3d::Unit((*letters)[static_cast<size_t>(i)] - 'x');
+    out = out * Quaterniond(Eigen::AngleAxisd(angles[i] * unit, axis));
+  }
   return true;
 }
 

@@ -24,7 +24,7 @@ class ReadLog {
   const Place* place_of(const std::string& path) const;
   bool is_faulty(const std::string& path) const;
 
-  /// Throws ModelError with all faults, in the order of the files and their lines, if there are any.
+  /// Throws ModelError with all faults, if any, in the order of the files and their lines.
   void throw_faults(const std::vector<SourceFile>& files) const;
 
  private:

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
 #include "bricard/io/model_checks.h"
 
@@ -114,8 +113,9 @@ class ReferenceChecker {
     const auto found = joints_.find(reference.name);
     if (found != joints_.end())
       return log_.place_of("joints." + reference.name + ".type") ? found->second : nullptr;
-    const std::string hint = joints_.empty() ? "; the model has no joints"
-                                             : suggestion(reference.name, names_in(joints_), "known");
+    const std::string hint = joints_.empty()
+                                 ? "; the model has no joints"
+                                 : suggestion(reference.name, names_in(joints_), "known");
     log_.fault(reference.place, path, fmt::format("unknown joint '{}'{}", reference.name, hint));
     return nullptr;
   }
@@ -154,8 +154,8 @@ class ReferenceChecker {
     if (!joint || joint->type == JointType::revolute || joint->type == JointType::cylindrical)
       return;
     log_.fault(spring.joint.place, path,
-               fmt::format("'{}' is a {} joint; a torsion spring needs a revolute or cylindrical one",
-                           joint->name, name_of(joint->type)));
+               fmt::format("'{}' is a {} joint; a torsion spring needs a revolute or cylindrical "
+                           "one", joint->name, name_of(joint->type)));
   }
 
   void check_force(const AppliedForce& force, const std::string& path) {

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "bricard/io/model_checks.h"
 
@@ -109,8 +111,9 @@ class ValueChecker {
                               std::string::npos;
     const Place* place = log_.place_of(path + ".color");
     if (place && !is_color)
-      log_.fault(*place, path + ".color",
-                 fmt::format("expected \"#rrggbb\" in hexadecimal digits, found '{}'", shape.color));
+      log_.fault(
+          *place, path + ".color",
+          fmt::format("expected \"#rrggbb\" in hexadecimal digits, found '{}'", shape.color));
   }
 
   // Whether there is such a direction; complains if it is zero.
@@ -137,9 +140,10 @@ class ValueChecker {
   void check_perpendicular(const Joint& joint, const std::string& path) {
     const double cosine = joint.axis->normalized().dot(joint.second_axis->normalized());
     if (std::abs(cosine) <= 1e-6) return;
+    const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
     log_.fault(*log_.place_of(path), path,
-               fmt::format("must be perpendicular to axis; the angle between them is {:.6g} degrees",
-                           std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::acos(-1.0)));
+               fmt::format("must be perpendicular to axis; the angle between them is {:.6g} "
+                           "degrees", angle));
   }
 
   void check_motion(const Motion& motion, const std::string& path) {

@@ -143,9 +143,9 @@ class Parser {
 
   // What stands at the cursor, for messages: a name, a number or one (UTF-8) character.
   std::string word_here() const {
+    const auto is_part = [](char c) { return is_letter(c) || is_digit(c) || c == '.'; };
     size_t end = at_;
-    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.'))
-      ++end;
+    while (end < text_.size() && is_part(text_[end])) ++end;
     if (end == at_ && !at_end()) ++end;
     while (end < text_.size() && (text_[end] & 0xC0) == 0x80) ++end;
     return std::string(text_.substr(at_, end - at_));

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "bricard/assemble/assemble.h"
-#include "bricard/system/assertion.h"
 
 namespace bricard {
 namespace {
@@ -23,10 +22,11 @@ Vector3d velocity_of(const MarkerPose& m, const Kinematics& k) {
   return f.v + f.R * f.w.cross(m.r);
 }
 
-int angle_index_of(const JointInfo& joint) {
+/// The coordinate of a joint that is counted over many turns.
+const RelativeCoordinate* angle_of(const JointInfo& joint) {
   for (const RelativeCoordinate& c : joint.coordinates)
-    if (c.angle_index >= 0) return c.angle_index;
-  return -1;
+    if (c.angle_index >= 0) return &c;
+  return nullptr;
 }
 
 }  // namespace
@@ -52,7 +52,9 @@ void Channels::find_springs(const Model& model) {
   }
   for (const TorsionSpring& s : model.torsion_springs)
     for (const JointInfo& joint : system_.joints)
-      if (joint.name == s.joint.name) torsion_springs_.push_back({&s, angle_index_of(joint)});
+      if (joint.name == s.joint.name)
+        torsion_springs_.push_back(
+            {&joint, angle_of(joint), s.stiffness, s.damping, s.free_angle});
 }
 
 void Channels::list_bodies(const Model& model) {
@@ -127,10 +129,13 @@ void Channels::add_bodies(const State& s) {
 
 void Channels::add_joints() {
   system_.reactions(kinematics_, reactions_);
+  coordinates_.clear();
   for (size_t j = 0; j < system_.joints.size(); ++j) {
     const JointInfo& joint = system_.joints[j];
-    for (const RelativeCoordinate& c : joint.coordinates)
-      row_.push_back(system_.coordinate(kinematics_, joint, c));
+    for (const RelativeCoordinate& c : joint.coordinates) {
+      coordinates_.push_back(system_.coordinate(kinematics_, joint, c));
+      row_.push_back(coordinates_.back());
+    }
     add(reactions_[j].force);
     add(reactions_[j].torque);
   }
@@ -141,9 +146,7 @@ void Channels::add_signals(const Sample& sample) {
   row_.insert(row_.end(), {sample.kinetic, sample.potential, total, sample.work,
                            total - start_energy_ - sample.work, sample.position_violation,
                            sample.velocity_violation});
-  for (const JointInfo& joint : system_.joints)
-    for (const RelativeCoordinate& c : joint.coordinates)
-      row_.push_back(system_.coordinate(kinematics_, joint, c));
+  row_.insert(row_.end(), coordinates_.begin(), coordinates_.end());
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();
 }
@@ -161,10 +164,10 @@ void Channels::add_springs() {
   }
   if (torsion_springs_.empty()) return;
   system_.angle_rates(kinematics_, angle_rates_);
-  for (const auto& [spring, n] : torsion_springs_) {
-    const double angle = kinematics_.state->angles[n];
-    row_.push_back(-spring->stiffness * (angle - spring->free_angle) -
-                   spring->damping * angle_rates_[n]);
+  for (const TurningSpring& s : torsion_springs_) {
+    const double angle = system_.coordinate(kinematics_, *s.joint, *s.angle);
+    const double rate = angle_rates_[s.angle->angle_index];
+    row_.push_back(-s.stiffness * (angle - s.free_angle) - s.damping * rate);
   }
 }
 

@@ -48,9 +48,10 @@ class Channels {
     MarkerPose i, j;
     double stiffness, damping, free_length, preload;
   };
-  struct TorsionSpringPlace {
-    const TorsionSpring* spring;
-    int angle_index;
+  struct TurningSpring {
+    const JointInfo* joint;
+    const RelativeCoordinate* angle;
+    double stiffness, damping, free_angle;
   };
 
   void list_bodies(const Model& model);
@@ -67,11 +68,12 @@ class Channels {
   size_t bodies_;
   double start_energy_;
   std::vector<Spring> springs_;
-  std::vector<TorsionSpringPlace> torsion_springs_;
+  std::vector<TurningSpring> torsion_springs_;
   std::vector<Channel> list_;
 
   Kinematics kinematics_;  // scratch from here on
   std::vector<Wrench> reactions_;
+  std::vector<double> coordinates_;  ///< of all joints
   VectorXd angle_rates_;
   std::vector<double> row_;
 };

@@ -63,7 +63,7 @@ FactorReport DenseSolver::factorize() {
   complete_upper_triangle();
   eliminate();
   const double smallest = A.diagonal().cwiseAbs().minCoeff() / largest;
-  return {A.diagonal().allFinite() && smallest > 1e-14, smallest};
+  return {A.diagonal().allFinite() && smallest > kBrokenPivot, smallest};
 }
 
 void DenseSolver::solve(VectorXd& x) const {

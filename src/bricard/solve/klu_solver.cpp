@@ -154,7 +154,7 @@ FactorReport KluSolver::factorize() {
   if (!keep_pivots()) choose_pivots();
   if (!factors_->numeric) return {false, 0};
   const double smallest = factors_->pivots().cwiseAbs().minCoeff() / largest;
-  const bool healthy = factors_->pivots().allFinite() && smallest > 1e-14;
+  const bool healthy = factors_->pivots().allFinite() && smallest > kBrokenPivot;
   if (!healthy) growth_ = 0;  // pivots of a singular matrix are no choice for the next
   return {healthy, smallest};
 }

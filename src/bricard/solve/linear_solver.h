@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -12,9 +14,21 @@
 //     analyse (constructor)  ->  clear, add through slots, factorize  ->  solve, solve, …
 namespace bricard {
 
+/// Relative to the largest entry on the diagonal; a smaller pivot makes a factorization unhealthy.
+inline constexpr double kBrokenPivot = 1e-14;
+
 struct FactorReport {
   bool healthy = true;         ///< no pivot so small or so large that the result is doubtful
   double smallest_pivot = 0;   ///< relative to the largest entry on the diagonal
+  double weakest_row = 1;      ///< smallest strength left in a constraint row, see Regularization
+};
+
+/// What a factorization without pivoting does about constraint rows that depend on each other. The pivot of a
+/// multiplier is −σ + (what rows before it took away); σ = Σ l²d over coordinates, the strength of the row alone.
+/// A ratio |pivot|/σ near 0 tells a dependent row, whatever the masses behind it.
+struct Regularization {
+  double epsilon = 0;    ///< pivots are kept at −ε σ or below
+  bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot
 };
 
 class LinearSolver {
@@ -30,6 +44,11 @@ class LinearSolver {
   std::size_t size() const { return lower_.size(); }  ///< of each array
   void clear();
 
+  /// From the next factorization on. False if the solver pivots and cannot do this.
+  virtual bool regularize(const Regularization& /*r*/) { return false; }
+  /// What the last factorization subtracted from the diagonal, per unknown.
+  const VectorXd& regularization() const { return subtracted_; }
+
   /// Factorizes what was added. The added values are lost (kept by the caller if needed).
   virtual FactorReport factorize() = 0;
   /// x ← A⁻¹ x, in the numbering of the unknowns.
@@ -38,7 +57,19 @@ class LinearSolver {
   virtual std::size_t bytes() const = 0;
 
  protected:
+  /// The pivot to use for a multiplier of strength σ.
+  double regularized(double pivot, double strength, int unknown) {
+    if (strength == 0) return pivot;
+    const double size = std::abs(pivot), wanted = rule_.epsilon * strength;
+    weakest_row_ = std::min(weakest_row_, size / strength);
+    subtracted_[unknown] = rule_.uniform ? wanted : std::max(0.0, wanted - size);
+    return pivot - subtracted_[unknown];
+  }
+
   std::vector<double> lower_, upper_;
+  Regularization rule_;
+  VectorXd subtracted_;
+  double weakest_row_ = 1;  ///< of the factorization at work
 };
 
 /// `couplings` lists every pair of blocks that meets in the matrix; duplicates and diagonals allowed.

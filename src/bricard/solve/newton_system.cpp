@@ -36,6 +36,7 @@ NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(syst
   main_ = make_engine(type);
   current_ = &main_;
   x_.setZero(system.unknowns());
+  softness_.setZero(system.unknowns());
   rhs_.setZero(system.unknowns());
   product_.setZero(system.unknowns());
 }
@@ -54,7 +55,7 @@ double NewtonSystem::scale(double h) const {
 }
 
 void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart,
-                            const NewtonForm& form) const {
+                            const NewtonForm& form) {
   engine.solver->clear();
   Tangent T;
   T.w = {form.factor * form.q, form.factor * form.v, form.factor * form.a, form.scale, form.augmentation * form.scale};
@@ -65,10 +66,13 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
     T.slots = engine.slots.data() + first_slot_[b];
     system_.batches()[b]->add_tangent(k, T);
   }
+  if (engine.solver->regularize(form.regularization)) return;
+  // a solver that pivots gets −ε s on the diagonal of all constraint rows
+  softness_.tail(system_.multipliers()).setConstant(form.regularization.epsilon * form.scale);
   for (size_t m = 0; m < multiplier_blocks_.size(); ++m) {
     const Slot& slot = engine.multiplier_slots[m];
-    const int size = system_.blocks()[multiplier_blocks_[m]].size;
-    for (int i = 0; i < size; ++i) T.lower[slot.offset + i * (slot.stride + 1)] -= form.epsilon * form.scale;
+    const UnknownBlock& block = system_.blocks()[multiplier_blocks_[m]];
+    for (int i = 0; i < block.size; ++i) T.lower[slot.offset + i * (slot.stride + 1)] -= softness_[block.first + i];
   }
 }
 
@@ -87,6 +91,8 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   const bool kept = refine_;
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
+  weakest_row_ = report.weakest_row;
+  if (main_.solver->regularization().size()) softness_ = main_.solver->regularization();
   refine_ = report.healthy && report.smallest_pivot < kDoubtfulPivot;
   if (refine_ && !kept) {  // the first doubtful one: the matrix is needed once more
     assemble(main_, k, chart, form);

@@ -10,16 +10,19 @@
 //     [ S + ρ s GᵀG   s Gᵀ ] [ dz ]     [ c r ]         S = c (∂r/∂q ∂q/∂z + ∂r/∂v ∂v/∂z + ∂r/∂a ∂a/∂z)
 //     [ s G           −ε s ] [ dλ̂ ] = − [ s g ],        λ = s λ̂/c,   s = m_r + d_r h + k_r h²
 // [Bauchau2009, eqs. (6), (12), (37)]; c = h² for a time step of size h, 1 for statics and start values.
-// −ε keeps the matrix regular when constraints are redundant. It slows the iteration a little and does not bias it,
-// because r and g are the true residuals: each Newton step is a multiplier update of the augmented Lagrangian method.
+// When constraints are redundant, or nearly so next to a singular position, rows of G depend on each other and their
+// pivots vanish. They are kept away from zero by −ε (Regularization in linear_solver.h). This slows the iteration a
+// little and does not bias it, because r and g are the true residuals: each Newton step is a multiplier update of the
+// augmented Lagrangian method. With `uniform` all constraint rows are softened, which shares forces evenly among
+// redundant joints.
 namespace bricard {
 
 struct NewtonForm {
   double factor = 1;           ///< c
   double q = 0, v = 0, a = 0;  ///< ∂q/∂z, ∂v/∂z, ∂a/∂z
   double scale = 1;            ///< s
-  double epsilon = 1e-8;       ///< ε
   double augmentation = 0;     ///< ρ
+  Regularization regularization{1e-8, false};
 };
 
 struct SolverCounts {
@@ -44,6 +47,11 @@ class NewtonSystem {
   /// Newton's correction for residuals r, g: dz and dλ (not dλ̂).
   void correction(const Residual& r, VectorXd& dz, VectorXd& dlambda);
 
+  /// Strength of the weakest constraint row in the last factorization: 1 independent, 0 dependent.
+  double weakest_row() const { return weakest_row_; }
+  /// What stands in the place of the zero block: −this on the diagonal, per multiplier.
+  auto softness() const { return softness_.tail(system_.multipliers()); }
+
   const NewtonForm& form() const { return form_; }
   const SolverCounts& counts() const { return counts_; }
   const char* solver_name() const { return main_.solver->name(); }
@@ -60,7 +68,7 @@ class NewtonSystem {
     std::vector<double> kept_lower, kept_upper;
   };
   Engine make_engine(SolverType type) const;
-  void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) const;
+  void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
   void multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const;
   void keep_matrix(Engine& engine) const;
 
@@ -74,6 +82,8 @@ class NewtonSystem {
   bool refine_ = false;                ///< the last factorization was doubtful
   NewtonForm form_;
   SolverCounts counts_;
+  VectorXd softness_;                  ///< per unknown, 0 for coordinates
+  double weakest_row_ = 1;
   VectorXd x_, rhs_, product_;
 };
 

@@ -11,27 +11,33 @@ Projection::Projection(const System& system, SolverType solver, const Projection
   bias_.setZero(system.multipliers());
 }
 
+// Hard or soft as the last time, and once more if that turns out wrong.
 void Projection::factorize(const Kinematics& k) {
   NewtonForm form;
   form.a = 1;
   form.scale = system_.reference_mass;
-  form.epsilon = settings_.epsilon;
-  newton_.factorize(k, no_chart_, form);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    form.regularization = {settings_.epsilon, soft_};
+    newton_.factorize(k, no_chart_, form);
+    const bool weak = newton_.weakest_row() < settings_.soft_below;
+    if (weak == soft_) return;
+    soft_ = weak;
+  }
 }
 
-// Row two of the solved system says G dx = −violation + ε dμ̂: what is left to correct is ε dμ̂.
+// Row two of the solved system says s G dx = −s violation + ε dμ̂: what is left to correct is ε dμ̂.
 void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
-  const double scale = newton_.form().scale, epsilon = newton_.form().epsilon;
+  const double scale = newton_.form().scale;
   for (int i = 0; i < settings_.max_repetitions; ++i) {
     newton_.solve(x);
     target += x.head(n);
     if (m == 0) return;
     if (multipliers) *multipliers += scale * x.tail(m);
-    const double left = epsilon * x.tail(m).lpNorm<Eigen::Infinity>();
-    if (left <= settings_.tolerance * target.lpNorm<Eigen::Infinity>()) return;
+    if (!soft_) return;
     x.head(n).setZero();
-    x.tail(m) *= -scale * epsilon;
+    x.tail(m).array() *= -newton_.softness().array();
+    if (x.tail(m).lpNorm<Eigen::Infinity>() <= settings_.tolerance * scale * target.lpNorm<Eigen::Infinity>()) return;
   }
 }
 

@@ -7,14 +7,16 @@
 // as little as possible in the metric of the mass matrix.                 theory: docs/theory/projection.md
 //     velocities:      M (v − v*) + Gᵀμ = 0,   G v = −∂g/∂t
 //     accelerations:   M a + Gᵀλ = f,          G a = −(g̈ − G a)
-// Each is a saddle-point system with −ε in the place of the zero block, repeated with the remaining violation
-// ε μ as new right-hand side (augmented Lagrangian): exact in the limit, least-norm λ when G is rank deficient.
-// ε is much larger than in the position solve: next to a singular position a hard projection of a partly converged
-// configuration gives huge velocities, a soft one stops after a few repetitions.
+// With independent constraints each is one solution of a saddle-point system. When rows of G are dependent or nearly so,
+// −ε stands in the place of the zero block and the solution is repeated with the remaining violation ε μ as new
+// right-hand side (augmented Lagrangian): exact in the limit, least-norm λ. This ε is much larger than that of the
+// position solve: next to a singular position a hard projection of a partly converged configuration gives huge
+// velocities, a soft one stops after a few repetitions.
 namespace bricard {
 
 struct ProjectionSettings {
-  double epsilon = 1e-4;
+  double epsilon = 1e-4;     ///< of the soft form
+  double soft_below = 1e-2;  ///< weakest row that is still projected hard
   int max_repetitions = 3;
   double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
 };
@@ -42,6 +44,7 @@ class Projection {
   NewtonSystem newton_;
   std::vector<Matrix3d> no_chart_;
   VectorXd x_, rate_, bias_;
+  bool soft_ = true;
 };
 
 }  // namespace bricard

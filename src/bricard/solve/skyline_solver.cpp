@@ -164,7 +164,7 @@ void SkylineSolver::set_profile(const std::vector<UnknownBlock>& blocks,
   for (const int block : order) {
     const int k = static_cast<int>(rows_.size());
     position_[block] = k;
-    rows_.push_back({blocks[block].size, n, n, 0, blocks[block].first, k});
+    rows_.push_back({blocks[block].size, n, n, 0, blocks[block].first, blocks[block].multiplier, k});
     n += blocks[block].size;
   }
   for (const auto& [a, b] : couplings) {
@@ -188,6 +188,8 @@ void SkylineSolver::allocate(int largest_block) {
   lower_.assign(entries + largest_block * largest_block, 0.0);
   reduced_.assign(longest, 0.0);
   pivots_ = VectorXd::Zero(n);
+  strength_ = VectorXd::Zero(largest_block);
+  subtracted_ = VectorXd::Zero(n);
   work_ = VectorXd::Zero(n);
 }
 
@@ -238,6 +240,9 @@ void SkylineSolver::reduce(const BlockRow& row) {
     const double inverse = 1 / pivots_[row.first_column + c];
     for (int i = 0; i < m; ++i) g[i + c * m] *= inverse;
   }
+  strength_.setZero();
+  for (int c = 0; row.multiplier && c < columns; ++c)
+    for (int i = 0; i < m; ++i) strength_[i] += std::max(0.0, reduced_[i + c * m] * g[i + c * m]);
   subtract_product(&lower_[row.diagonal()], m, m, m, {reduced_.data(), m}, {g, m}, columns);
 }
 
@@ -246,7 +251,9 @@ void SkylineSolver::factorize_diagonal(const BlockRow& row) {
   const int m = row.size;
   double* A = &lower_[row.diagonal()];
   for (int k = 0; k < m; ++k) {
-    const double pivot = pivots_[row.first_row + k] = A[k + k * m];
+    double pivot = A[k + k * m];
+    if (row.multiplier) pivot = regularized(pivot, strength_[k], row.unknown + k);
+    pivots_[row.first_row + k] = pivot;
     for (int j = k + 1; j < m; ++j) {
       const double l = A[j + k * m] / pivot;
       for (int i = j; i < m; ++i) A[i + j * m] -= A[i + k * m] * l;
@@ -258,12 +265,13 @@ void SkylineSolver::factorize_diagonal(const BlockRow& row) {
 FactorReport SkylineSolver::factorize() {
   if (rows_.empty()) return {};
   const double largest = symmetrise_diagonals();
+  weakest_row_ = 1;
   for (const BlockRow& row : rows_) {
     reduce(row);
     factorize_diagonal(row);
   }
   const double smallest = pivots_.cwiseAbs().minCoeff() / largest;
-  return {pivots_.allFinite() && smallest > 1e-14, smallest};
+  return {pivots_.allFinite() && smallest > kBrokenPivot, smallest, weakest_row_};
 }
 
 void SkylineSolver::solve(VectorXd& x) const {

@@ -22,6 +22,10 @@ class SkylineSolver final : public LinearSolver {
 
   const char* name() const override { return "skyline"; }
   Slot slot(int a, int b) const override;
+  bool regularize(const Regularization& r) override {
+    rule_ = r;
+    return true;
+  }
   FactorReport factorize() override;
   void solve(VectorXd& x) const override;
   std::size_t bytes() const override;
@@ -35,6 +39,7 @@ class SkylineSolver final : public LinearSolver {
   struct BlockRow {
     int size, first_row, first_column, offset;
     int unknown;  ///< first_row in the numbering of the unknowns
+    bool multiplier;
     int reach;    ///< the block row whose first row is first_column
     int diagonal() const { return offset + (first_row - first_column) * size; }
   };
@@ -50,6 +55,7 @@ class SkylineSolver final : public LinearSolver {
   std::vector<int> position_;   ///< block -> block row
   Slot ground_;                 ///< after the profile: where blocks of ground go
   VectorXd pivots_;
+  VectorXd strength_;            ///< σ of the rows of the block row at work, see Regularization
   std::vector<double> reduced_;  ///< a block row L D left of the diagonal block
   mutable VectorXd work_;        ///< right-hand side in the order of elimination
 };

@@ -79,6 +79,19 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
   find_updates();
   work_.setZero(next);
   pivots_.assign(next, 0);
+  inverse_pivots_.assign(next, 0);
+  strength_.assign(next, 0);
+  subtracted_.setZero(next);
+  is_multiplier_.assign(next, 0);
+  original_.assign(next, 0);
+  for (const UnknownBlock& b : blocks)
+    for (int i = b.first; i < b.first + b.size; ++i) {
+      is_multiplier_[permutation_[i]] = b.multiplier;
+      original_[permutation_[i]] = i;
+    }
+  int largest = 0;
+  for (const Panel& p : panels_) largest = std::max(largest, p.rows());
+  panel_.assign(largest, 0);
 }
 
 // Consecutive block columns join a panel while the next one has the same rows below (fundamental supernode).
@@ -189,16 +202,35 @@ void SparseSolver::prepare_diagonal(const Panel& p) {
   }
 }
 
+inline double SparseSolver::pivot(double value, int unknown) {
+  const double d = is_multiplier_[unknown] ? regularized(value, strength_[unknown], original_[unknown]) : value;
+  pivots_[unknown] = d;
+  inverse_pivots_[unknown] = 1 / d;
+  return d;
+}
+
+// What the coordinates of this panel take from the pivots of multipliers in panels above.
+void SparseSolver::add_strength(const Panel& p) {
+  const int ld = p.rows();
+  for (int i = 0; i < p.below; ++i) {
+    const int row = rows_[p.first_row + i];
+    if (!is_multiplier_[row]) continue;
+    const double* L = lower_.data() + p.offset + p.columns + i;
+    const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns + i;
+    for (int k = 0; k < p.columns; ++k) strength_[row] += std::max(0.0, L[k * ld] * U[k * ld] * pivots_[p.first + k]);
+  }
+}
+
 // Columns of the panel one after the other:   l = a/d,   a_j ← a_j − l_j a_k   for the columns j to the right
 void SparseSolver::eliminate_symmetric(const Panel& p) {
   const int ld = p.rows(), nc = p.columns;
   double* A = lower_.data() + p.offset;
   for (int k = 0; k < nc; ++k) {
     double* __restrict a_k = A + k * ld;
-    const double d = a_k[k], inverse = 1 / d;
-    pivots_[p.first + k] = d;
+    const double inverse = 1 / pivot(a_k[k], p.first + k);
     for (int j = k + 1; j < nc; ++j) {
       const double factor = a_k[j] * inverse;
+      strength_[p.first + j] += std::max(0.0, factor * a_k[j]);
       double* __restrict a_j = A + j * ld;
       for (int i = j; i < ld; ++i) a_j[i] -= factor * a_k[i];
     }
@@ -216,10 +248,10 @@ void SparseSolver::eliminate_unsymmetric(const Panel& p) {
   for (int k = 0; k < nc; ++k) {
     double* __restrict a_k = A + k * ld;
     double* __restrict b_k = B + k * ld;
-    const double d = a_k[k], inverse = 1 / d;
-    pivots_[p.first + k] = d;
+    const double inverse = 1 / pivot(a_k[k], p.first + k);
     for (int j = k + 1; j < nc; ++j) {
       const double u = b_k[j] * inverse, l = a_k[j] * inverse;
+      strength_[p.first + j] += std::max(0.0, u * a_k[j]);
       double* __restrict a_j = A + j * ld;
       double* __restrict b_j = B + j * ld;
       for (int i = j; i < ld; ++i) a_j[i] -= u * a_k[i];
@@ -260,12 +292,15 @@ void SparseSolver::update_ancestors(const Panel& p) {
 }
 
 FactorReport SparseSolver::factorize() {
+  weakest_row_ = 1;
+  std::fill(strength_.begin(), strength_.end(), 0.0);
   double largest = 0;
   for (const Panel& p : panels_)
     for (int k = 0; k < p.columns; ++k) largest = std::max(largest, std::abs(lower_[p.offset + k * (p.rows() + 1)]));
   for (const Panel& p : panels_) {
     prepare_diagonal(p);
     symmetric_ ? eliminate_symmetric(p) : eliminate_unsymmetric(p);
+    add_strength(p);
     update_ancestors(p);
   }
   double smallest = std::numeric_limits<double>::infinity(), sum = 0;
@@ -274,37 +309,44 @@ FactorReport SparseSolver::factorize() {
     sum += d;  // catches NaN and infinity
   }
   FactorReport report;
+  report.weakest_row = weakest_row_;
   report.smallest_pivot = largest > 0 ? smallest / largest : 0;
-  report.healthy = std::isfinite(sum) && smallest > 1e-14 * largest;
+  report.healthy = std::isfinite(sum) && smallest > kBrokenPivot * largest;
   return report;
 }
 
+// A panel's unknowns and the rows below are brought together, so that every inner loop runs over contiguous memory.
 void SparseSolver::solve(VectorXd& x) const {
   const double* L = lower_.data();
   const double* U = symmetric_ ? L : upper_.data();
   double* __restrict w = work_.data();
+  double* __restrict z = panel_.data();
   for (size_t i = 0; i < permutation_.size(); ++i) w[permutation_[i]] = x[i];
-  for (const Panel& p : panels_) {  // L y = b
-    const int ld = p.rows();
+  for (const Panel& p : panels_) {  // L y = b, then D y
+    const int ld = p.rows(), nc = p.columns;
     const int* rows = rows_.data() + p.first_row;
-    for (int k = 0; k < p.columns; ++k) {
-      const double* column = L + p.offset + k * ld;
-      const double y = w[p.first + k];
-      for (int i = k + 1; i < p.columns; ++i) w[p.first + i] -= column[i] * y;
-      for (int i = 0; i < p.below; ++i) w[rows[i]] -= column[p.columns + i] * y;
+    for (int i = 0; i < nc; ++i) z[i] = w[p.first + i];
+    for (int i = nc; i < ld; ++i) z[i] = 0;
+    for (int k = 0; k < nc; ++k) {
+      const double* __restrict column = L + p.offset + k * ld;
+      const double y = z[k];
+      for (int i = k + 1; i < ld; ++i) z[i] -= column[i] * y;
     }
+    for (int i = 0; i < nc; ++i) w[p.first + i] = z[i] * inverse_pivots_[p.first + i];
+    for (int i = nc; i < ld; ++i) w[rows[i - nc]] += z[i];
   }
-  for (size_t i = 0; i < pivots_.size(); ++i) w[i] /= pivots_[i];
   for (auto p = panels_.rbegin(); p != panels_.rend(); ++p) {  // U x = y
-    const int ld = p->rows();
+    const int ld = p->rows(), nc = p->columns;
     const int* rows = rows_.data() + p->first_row;
-    for (int k = p->columns - 1; k >= 0; --k) {
-      const double* column = U + p->offset + k * ld;
-      double y = w[p->first + k];
-      for (int i = k + 1; i < p->columns; ++i) y -= column[i] * w[p->first + i];
-      for (int i = 0; i < p->below; ++i) y -= column[p->columns + i] * w[rows[i]];
-      w[p->first + k] = y;
+    for (int i = 0; i < nc; ++i) z[i] = w[p->first + i];
+    for (int i = nc; i < ld; ++i) z[i] = w[rows[i - nc]];
+    for (int k = nc - 1; k >= 0; --k) {
+      const double* __restrict column = U + p->offset + k * ld;
+      double sum = 0;
+      for (int i = k + 1; i < ld; ++i) sum += column[i] * z[i];
+      z[k] -= sum;
     }
+    for (int i = 0; i < nc; ++i) w[p->first + i] = z[i];
   }
   for (size_t i = 0; i < permutation_.size(); ++i) x[i] = w[permutation_[i]];
 }

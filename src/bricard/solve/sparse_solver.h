@@ -17,6 +17,10 @@ class SparseSolver final : public LinearSolver {
 
   const char* name() const override { return symmetric_ ? "sparse-ldlt" : "sparse-lu"; }
   Slot slot(int a, int b) const override;
+  bool regularize(const Regularization& r) override {
+    rule_ = r;
+    return true;
+  }
   FactorReport factorize() override;
   void solve(VectorXd& x) const override;
   std::size_t bytes() const override;
@@ -44,6 +48,8 @@ class SparseSolver final : public LinearSolver {
   void prepare_diagonal(const Panel& p);
   void eliminate_symmetric(const Panel& p);
   void eliminate_unsymmetric(const Panel& p);
+  double pivot(double value, int unknown);
+  void add_strength(const Panel& p);
   void update_ancestors(const Panel& p);
 
   bool symmetric_;
@@ -58,7 +64,11 @@ class SparseSolver final : public LinearSolver {
   std::vector<int> permutation_;           // scalar as given -> permuted
   std::vector<double> scaled_lower_, scaled_upper_;  // D-scaled rows below, of the panel at work
   mutable VectorXd work_;
-  std::vector<double> pivots_;
+  mutable std::vector<double> panel_;      // the unknowns of the panel at work
+  std::vector<double> pivots_, inverse_pivots_;
+  std::vector<double> strength_;           // σ of each multiplier, growing during the factorization
+  std::vector<char> is_multiplier_;        // per permuted scalar
+  std::vector<int> original_;              // permuted scalar -> as given
   int spare_ = 0;
 };
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hdf5.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// A thin layer over HDF5's C interface: handles that close themselves, errors as exceptions.
+namespace bricard::io::hdf5 {
+
+struct Error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// An open file, group, dataset or property list.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  /// Throws Error if `id` says that opening failed.
+  Handle(hid_t id, Close close, const std::string& what);
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    reset();
+    id_ = std::exchange(other.id_, -1);
+    close_ = other.close_;
+    return *this;
+  }
+  operator hid_t() const { return id_; }  // NOLINT: stands for it in every call
+
+ private:
+  void reset() {
+    if (id_ >= 0) close_(id_);
+  }
+  hid_t id_;
+  Close close_;
+};
+
+/// Keeps HDF5 from printing its own error messages while it lives.
+class Silence {
+ public:
+  Silence();
+  ~Silence();
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+
+ private:
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// A file in memory: a full disk is then an ordinary failure to write bytes, not one inside HDF5.
+Handle make_memory_file();
+std::string bytes_of(const Handle& memory_file);
+Handle open_file(const std::string& path);
+
+/// Groups keep the order in which their members were made.
+Handle make_group(hid_t parent, const std::string& name);
+Handle open_group(hid_t parent, const std::string& name);
+std::vector<std::string> members(hid_t group);
+
+/// Texts are of variable length, UTF-8.
+void write_attribute(hid_t object, const char* name, const std::string& text);
+std::string read_attribute(hid_t object, const char* name);
+std::string read_attribute_or(hid_t object, const char* name, const std::string& otherwise);
+void write_text(hid_t parent, const std::string& name, const std::string& text);
+std::string read_text(hid_t parent, const std::string& name);
+
+struct Array {
+  std::vector<hsize_t> dimensions;
+  std::vector<double> values;
+};
+
+/// Stored row after row; compressed if it is large. Returns the dataset.
+Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
+                   const double* values);
+Handle open_dataset(hid_t parent, const std::string& name);
+Array read_array(const Handle& dataset);
+
+}  // namespace bricard::io::hdf5

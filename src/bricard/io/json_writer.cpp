@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/io/json_writer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "bricard/assemble/assemble.h"
+#include "bricard/io/enum_names.h"
+#include "bricard/io/json_text.h"
+#include "bricard/results/channels.h"
+
+namespace bricard::io {
+namespace {
+
+Json to_json(const Vector3d& v) { return Json::array({v.x(), v.y(), v.z()}); }
+Json to_json(const Quaterniond& q) { return Json::array({q.w(), q.x(), q.y(), q.z()}); }
+Json to_json(double value) { return value; }
+Json to_json(int value) { return value; }
+Json to_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+template <class Enum>
+  requires std::is_enum_v<Enum>
+Json to_json(Enum value) {
+  for (const EnumName<Enum>& entry : enum_names(value))
+    if (entry.value == value) return entry.name;
+  return nullptr;
+}
+
+Json to_json(const Shape& shape) {
+  Json json{{"type", name_of(shape.type)}};
+  if (shape.type == ShapeType::box) json["size"] = to_json(shape.size);
+  if (shape.type != ShapeType::box) json["radius"] = shape.radius;
+  if (shape.type == ShapeType::cylinder) json["length"] = shape.length;
+  json["position"] = to_json(shape.position);
+  json["quaternion_wxyz"] = to_json(shape.orientation);
+  json["color"] = shape.color;
+  return json;
+}
+
+Json to_json(const std::vector<Shape>& shapes) {
+  Json json = Json::array();
+  for (const Shape& shape : shapes) json.push_back(to_json(shape));
+  return json;
+}
+
+Json to_json(const JointInfo& joint, const System& system) {
+  const auto frame = [](const MarkerPose& m) {
+    return Json{{"position", to_json(m.r)}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
+  };
+  const auto& [i, j] = joint.markers;
+  return {{"name", joint.name},
+          {"type", joint.type},
+          {"body_i", system.nodes()[i.node].name},
+          {"body_j", system.nodes()[j.node].name},
+          {"marker_i", frame(i)},
+          {"marker_j", frame(j)}};
+}
+
+Json to_json(const SpringDamper& spring, const Model& model, const System& system) {
+  const MarkerPose i = find_marker(model, spring.between[0]);
+  const MarkerPose j = find_marker(model, spring.between[1]);
+  return {{"name", spring.name},
+          {"body_i", system.nodes()[i.node].name},
+          {"body_j", system.nodes()[j.node].name},
+          {"point_i", to_json(i.r)},
+          {"point_j", to_json(j.r)}};
+}
+
+Json to_json(const RunSettings& run) {
+  Json json = Json::object();
+  const auto add = [&](const auto& field) { json[field.name] = to_json(run.*field.member); };
+  std::apply([&](const auto&... field) { (add(field), ...); }, RunSettings::fields());
+  return json;
+}
+
+Json to_json(const RunReport& report) {
+  const double steps = static_cast<double>(std::max(report.steps, 1L));
+  Json json{{"finished", report.finished}};
+  if (!report.finished) json["stopped_because"] = report.stopped_because;
+  json["bricard_version"] = BRICARD_VERSION;
+  json["end_time"] = report.end_time;
+  json["integrator"] = report.integrator;
+  json["solver"] = report.solver;
+  json["degrees_of_freedom"] = report.degrees_of_freedom;
+  json["redundant_constraints"] = report.redundant_constraints;
+  json["steps"] = report.steps;
+  json["iterations"] = report.iterations;
+  json["iterations_per_step"] = static_cast<double>(report.iterations) / steps;
+  json["halved_steps"] = report.halved_steps;
+  json["singular_steps"] = report.singular_steps;
+  json["factorizations"] = report.linear.factorizations;
+  json["solves"] = report.linear.solves;
+  json["fallbacks"] = report.linear.fallbacks;
+  json["refinements"] = report.linear.refinements;
+  json["max_position_violation"] = report.max_position_violation;
+  json["max_velocity_violation"] = report.max_velocity_violation;
+  json["energy"] = {{"start", report.start_energy},
+                    {"end", report.end_energy},
+                    {"work", report.work},
+                    {"max_defect", report.max_energy_defect}};
+  json["seconds"] = report.seconds;
+  return json;
+}
+
+/// One sample under the fixed names of `bricard run --json`.
+Json to_json(const Sample& sample, Channels& channels) {
+  Json json{{"time", sample.state.t},
+            {"bodies", Json::object()},
+            {"joints", Json::object()},
+            {"signals", Json::object()}};
+  auto value = channels.evaluate(sample).begin();
+  for (const Channel& channel : channels.list()) {
+    const auto end = value + static_cast<std::ptrdiff_t>(channel.columns.size());
+    const bool rate_of_velocity =
+        channel.name == "acceleration" || channel.name == "angular_acceleration";
+    if (channel.kind == Channel::Kind::signal)
+      json["signals"][channel.name] = *value;
+    else if (channel.kind == Channel::Kind::joint)
+      json["joints"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
+    else if (!rate_of_velocity)
+      json["bodies"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
+    value = end;
+  }
+  return json;
+}
+
+/// The requested samples come in the order of time; the caller gets them in his.
+Json samples_json(const Results& results, const std::vector<double>& at, Channels& channels) {
+  std::vector<size_t> order(at.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return at[a] < at[b]; });
+  std::vector<Json> samples(at.size());
+  size_t next = 0;
+  for (const Sample& sample : results.samples)
+    if (sample.requested && next < order.size())
+      samples[order[next++]] = to_json(sample, channels);
+  Json json = Json::array();
+  for (Json& sample : samples)
+    if (!sample.is_null()) json.push_back(std::move(sample));
+  return json;
+}
+
+}  // namespace
+
+std::string certificate_json(const RunReport& report) { return text_of(to_json(report)); }
+
+std::string model_json(const Model& model, const System& system) {
+  Json json{{"name", model.name},
+            {"description", model.description},
+            {"gravity", to_json(model.gravity)},
+            {"bodies", Json::array()},
+            {"ground", {{"shapes", to_json(model.ground.shapes)}}},
+            {"joints", Json::array()},
+            {"springs", Json::array()},
+            {"points", Json::array()},
+            {"parameters", Json::object()},
+            {"run", to_json(model.run)},
+            {"included_files", Json::array()}};
+  for (const Body& body : model.bodies)
+    json["bodies"].push_back({{"name", body.name}, {"shapes", to_json(body.shapes)}});
+  for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, system));
+  for (const SpringDamper& spring : model.springs)
+    json["springs"].push_back(to_json(spring, model, system));
+  for (size_t i = 0; i < model.points.size(); ++i) {
+    const MarkerPose& point = system.points[i];
+    json["points"].push_back({{"name", model.points[i].name},
+                              {"body", system.nodes()[point.node].name},
+                              {"position", to_json(point.r)}});
+  }
+  for (const Parameter& parameter : model.parameters)
+    json["parameters"][parameter.name] = parameter.value;
+  for (size_t i = 1; i < model.sources.size(); ++i)
+    json["included_files"].push_back(
+        {{"path", model.sources[i].path}, {"text", model.sources[i].text}});
+  return text_of(json);
+}
+
+std::string run_json(const Model& model, const System& system, const Results& results,
+                     const std::vector<double>& at) {
+  Channels channels(model, system, results.report.start_energy);
+  Json json{{"certificate", to_json(results.report)},
+            {"final", to_json(results.samples.back(), channels)}};
+  if (!at.empty()) json["samples"] = samples_json(results, at, channels);
+  return text_of(json, 2);
+}
+
+}  // namespace bricard::io

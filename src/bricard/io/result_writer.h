@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/io/result_file.h"
+#include "bricard/results/results.h"
+
+// Results -> HDF5.
+//   /                  attributes bricard_version, model_file, model_text, model_sha256, certificate
+//   /model             JSON text: what a viewer draws, parameters, run settings
+//   /time              n
+//   /bodies/<name>/    position, quaternion_wxyz, velocity, angular_velocity, acceleration,
+//                      angular_acceleration: n×3 (n×4)
+//   /joints/<name>/    coordinates, force, torque
+//   /signals/<name>    n
+// Each array has the attributes units, frame (of vectors) and columns (comma-separated).
+namespace bricard::io {
+
+ResultFile make_result_file(const Model& model, const System& system, const Results& results);
+
+/// Throws FileError; an earlier file of this name then remains as it was.
+void write_result_file(const ResultFile& file, const std::string& path);
+
+/// Version of the HDF5 library in use.
+std::string hdf5_version();
+
+}  // namespace bricard::io

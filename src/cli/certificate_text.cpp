@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/certificate_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/terminal.h"
+
+namespace bricard::cli {
+namespace {
+
+std::string steps_text(const RunReport& r) {
+  std::string text =
+      fmt::format("{}, {} ({:.2f} per step)", count(r.steps, "step"),
+                  count(r.iterations, "iteration"),
+                  static_cast<double>(r.iterations) / static_cast<double>(std::max(r.steps, 1L)));
+  if (r.halved_steps) text += fmt::format(", {} tried again with half the step", r.halved_steps);
+  if (r.singular_steps) text += fmt::format(", {} near a singular position", r.singular_steps);
+  return text;
+}
+
+std::string solver_text(const RunReport& r) {
+  std::string text = fmt::format("{}: {}, {}", r.solver,
+                                 count(r.linear.factorizations, "factorization"),
+                                 count(r.linear.solves, "solution"));
+  text += r.linear.fallbacks ? ", " + count(r.linear.fallbacks, "fallback") + " to pivoting"
+                             : ", no fallback";
+  if (r.linear.refinements) text += ", " + count(r.linear.refinements, "refinement");
+  return text;
+}
+
+/// The phases in the order in which they happen, those unknown here after them.
+std::string time_text(const RunReport& r) {
+  std::vector<std::string> phases{"read", "assemble", "start", "prepare", "stepping", "output",
+                                  "write"};
+  for (const auto& [phase, seconds] : r.seconds)
+    if (std::find(phases.begin(), phases.end(), phase) == phases.end()) phases.push_back(phase);
+  double total = 0;
+  std::string parts;
+  for (const std::string& phase : phases) {
+    const auto found = r.seconds.find(phase);
+    if (found == r.seconds.end()) continue;
+    total += found->second;
+    parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : ", ", phase, found->second);
+  }
+  return fmt::format("{:.3g} s: {}", total, parts);
+}
+
+}  // namespace
+
+std::string certificate_text(const RunReport& r) {
+  const std::string end = r.finished ? fmt::format("reached t = {:.6g} s", r.end_time)
+                                     : "stopped: " + r.stopped_because;
+  return fmt::format(
+      "  end          {}\n"
+      "  {:<12} {}\n"
+      "  solver       {}\n"
+      "  constraints  position {:.2g} m, velocity {:.2g} m/s (largest violations)\n"
+      "  energy       start {:.6g} J + work {:.6g} J -> end {:.6g} J, largest defect {:.2g} J\n"
+      "  time         {}",
+      end, r.integrator, steps_text(r), solver_text(r), r.max_position_violation,
+      r.max_velocity_violation, r.start_energy, r.work, r.end_energy, r.max_energy_defect,
+      time_text(r));
+}
+
+}  // namespace bricard::cli

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_overrides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "bricard/io/enum_names.h"
+#include "bricard/io/model_checks.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+
+namespace bricard::cli {
+namespace {
+
+std::string option_of(std::string field) {
+  std::replace(field.begin(), field.end(), '_', '-');
+  return "--" + field;
+}
+
+void parse(const std::string& option, const std::string& text, double& out) {
+  out = parse_number(option, text);
+}
+
+void parse(const std::string& option, const std::string& text, std::optional<double>& out) {
+  out = parse_number(option, text);
+}
+
+void parse(const std::string& option, const std::string& text, int& out) {
+  const double value = parse_number(option, text);
+  if (value != std::round(value) || std::abs(value) > 1e9)
+    throw UsageError(fmt::format("{} = {}: must be a whole number", option, text));
+  out = static_cast<int>(value);
+}
+
+template <class Enum>
+  requires std::is_enum_v<Enum>
+void parse(const std::string& option, const std::string& text, Enum& out) {
+  std::vector<std::string> names;
+  for (const io::EnumName<Enum>& entry : io::enum_names(Enum{})) {
+    if (entry.name == text) {
+      out = entry.value;
+      return;
+    }
+    names.push_back(entry.name);
+  }
+  throw UsageError(fmt::format("{} = {}: unknown{}", option, text, hint(text, names)));
+}
+
+/// The values in the ranges that the model file's have to be in.
+void check_ranges(const RunSettings& settings, const std::map<std::string, std::string>& given) {
+  Model model;
+  model.run = settings;
+  io::ReadLog log;
+  for (const auto& [field, text] : given) log.record("run." + field, {}, true);
+  io::check_values(model, log);
+  try {
+    log.throw_faults({});
+  } catch (const ModelError& error) {
+    std::string message;
+    for (const Fault& fault : error.faults()) {
+      const std::string field = fault.message.substr(4, fault.message.find(' ') - 4);  // run.step =
+      message += (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
+    }
+    throw UsageError(message);
+  }
+}
+
+/// An option that the integrator does not look at would be ignored in silence.
+void check_use(const RunSettings& settings, const std::map<std::string, std::string>& given) {
+  struct Use {
+    const char* field;
+    IntegratorType integrator;
+    const char* name;
+  };
+  for (const Use& use : {Use{"alpha", IntegratorType::hht, "hht"},
+                         Use{"beta", IntegratorType::newmark, "newmark"},
+                         Use{"gamma", IntegratorType::newmark, "newmark"},
+                         Use{"rho_infinity", IntegratorType::generalized_alpha,
+                             "generalized-alpha"}})
+    if (given.count(use.field) && settings.integrator != use.integrator)
+      throw UsageError(fmt::format("{}: has a meaning only with --integrator {}",
+                                   option_of(use.field), use.name));
+}
+
+}  // namespace
+
+double parse_number(const std::string& option, const std::string& text) {
+  double value = NAN;
+  try {
+    value = Expression::parse(text, {}, false)(0);
+  } catch (const ExpressionError& error) {
+    throw UsageError(fmt::format("{} = {}: expected a number: {}", option, text, error.what()));
+  }
+  if (!std::isfinite(value))
+    throw UsageError(fmt::format("{} = {}: must be a finite number", option, text));
+  return value;
+}
+
+io::Overrides parse_parameters(const std::vector<std::string>& texts) {
+  io::Overrides overrides;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw UsageError(fmt::format("--set {}: expected name=value", text));
+    const std::string name = text.substr(0, equals);
+    overrides.emplace_back(name, parse_number("--set " + name, text.substr(equals + 1)));
+  }
+  return overrides;
+}
+
+std::vector<double> parse_times(const std::string& text, double duration) {
+  std::vector<double> times;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    const double t = parse_number("--at", part);
+    if (!(t >= 0 && t <= duration))
+      throw UsageError(fmt::format("--at = {}: must be from 0 to the duration, which is {} s", part,
+                                   duration));
+    times.push_back(t);
+  }
+  return times;
+}
+
+void RunOverrides::add_options(CLI::App& command) {
+  const auto add = [&](const auto& field) {
+    const std::string name = field.name;
+    const std::string unit = *field.unit ? fmt::format(", in {}", field.unit) : "";
+    command
+        .add_option_function<std::string>(
+            option_of(name), [this, name](const std::string& text) { given_[name] = text; },
+            field.help + unit)
+        ->type_name("")
+        ->group("Run settings, in the place of the file's");
+  };
+  std::apply([&](const auto&... field) { (add(field), ...); }, RunSettings::fields());
+}
+
+RunSettings RunOverrides::apply(RunSettings settings) const {
+  const auto set = [&](const auto& field) {
+    const auto text = given_.find(field.name);
+    if (text != given_.end()) parse(option_of(field.name), text->second, settings.*field.member);
+  };
+  std::apply([&](const auto&... field) { (set(field), ...); }, RunSettings::fields());
+  check_ranges(settings, given_);
+  check_use(settings, given_);
+  return settings;
+}
+
+}  // namespace bricard::cli

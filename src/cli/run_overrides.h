@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "bricard/io/model_reader.h"
+#include "bricard/model/run_settings.h"
+
+// Values given on the command line in the place of those of the model file.
+namespace bricard::cli {
+
+/// A number or a formula of numbers, as 1/3; throws UsageError naming the option.
+double parse_number(const std::string& option, const std::string& text);
+
+/// `name=value` for each text.
+io::Overrides parse_parameters(const std::vector<std::string>& texts);
+
+/// `t1,t2,…`, each from 0 to the duration.
+std::vector<double> parse_times(const std::string& text, double duration);
+
+/// One option for each run setting: --step for step, --rho-infinity for rho_infinity …
+class RunOverrides {
+ public:
+  void add_options(CLI::App& command);
+
+  /// The settings with what was given, checked like those of a file. Throws UsageError.
+  RunSettings apply(RunSettings settings) const;
+
+ private:
+  std::map<std::string, std::string> given_;  ///< field -> text
+};
+
+}  // namespace bricard::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/terminal.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "bricard/io/files.h"
+#include "bricard/model/source.h"
+
+namespace bricard::cli {
+namespace {
+
+volatile sig_atomic_t noted_signal = 0;
+
+void note(int signal) { noted_signal = signal; }
+
+std::string duration_text(double seconds) {
+  if (!(seconds < 360000)) return "long";
+  const long s = static_cast<long>(seconds + 0.5);
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{}:{:02} min", s / 60, s % 60);
+  return fmt::format("{}:{:02} h", s / 3600, s / 60 % 60);
+}
+
+}  // namespace
+
+void print(const std::string& text) {
+  errno = 0;
+  const bool good = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!good || std::fflush(stdout) != 0)
+    throw io::FileError(fmt::format("stdout: cannot be written: {}", std::strerror(errno)));
+}
+
+void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+
+std::string count(long n, const std::string& thing) {
+  if (n == 1) return fmt::format("1 {}", thing);
+  const bool y = thing.back() == 'y';
+  return fmt::format("{} {}{}", n, y ? thing.substr(0, thing.size() - 1) : thing, y ? "ies" : "s");
+}
+
+std::string hint(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = did_you_mean(word, known);
+  if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
+  return known.empty() ? "" : fmt::format("; there is {}", fmt::join(known, ", "));
+}
+
+double Stopwatch::lap() {
+  const Clock::time_point now = Clock::now();
+  const double seconds = std::chrono::duration<double>(now - lap_).count();
+  lap_ = now;
+  return seconds;
+}
+
+ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+
+void ProgressLine::show(const Progress& progress) {
+  const double now = watch_.seconds();
+  if (!wanted_ || now < next_) return;
+  next_ = now + 0.1;
+  shown_ = true;
+  const double share = progress.time / progress.duration;
+  fmt::print(stderr,
+             "\r\x1b[Kt = {:.4g} of {:.4g} s  {:.0f} %  {} steps  {:.1f} iterations/step  "
+             "{:.3g} x real time  {} left",
+             progress.time, progress.duration, 100 * share, progress.steps,
+             static_cast<double>(progress.iterations) / static_cast<double>(progress.steps),
+             progress.time / now, duration_text(now / share - now));
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  fmt::print(stderr, "\r\x1b[K");
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+InterruptNote::InterruptNote() {
+  struct sigaction action = {};
+  action.sa_handler = note;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
+
+int InterruptNote::signal() { return noted_signal; }
+
+}  // namespace bricard::cli

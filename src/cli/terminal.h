@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "bricard/analysis/simulate.h"
+
+// What a person at a terminal sees and does: data, remarks, a progress line, Ctrl-C.
+namespace bricard::cli {
+
+/// Data to stdout. Throws io::FileError if it does not arrive there.
+void print(const std::string& text);
+
+/// A remark or an error to stderr.
+void say(const std::string& line);
+
+/// `n things`, with the right ending.
+std::string count(long n, const std::string& thing);
+
+/// `; did you mean 'run'?`, or the list of what there is.
+std::string hint(const std::string& word, const std::vector<std::string>& known);
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  /// Seconds since the start or the last lap.
+  double lap();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now(), lap_ = start_;
+};
+
+/// One line that is overwritten again and again; nothing if stderr is not a terminal.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool wanted);
+  ~ProgressLine() { clear(); }
+  void show(const Progress& progress);
+  void clear();
+
+ private:
+  bool wanted_, shown_ = false;
+  Stopwatch watch_;
+  double next_ = 0.3;  ///< short runs need none
+};
+
+/// From its making on, SIGINT and SIGTERM only leave a note; a second one ends the program.
+class InterruptNote {
+ public:
+  InterruptNote();
+  static int signal();  ///< the signal that came, 0 if none
+};
+
+}  // namespace bricard::cli

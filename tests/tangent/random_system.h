@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "bricard/system/system.h"
+
+// Systems with one kind of element each between randomly placed bodies, for tests that run over all elements.
+namespace bricard::testing {
+
+struct ElementCase {
+  std::string name;
+  std::function<void(System&)> add;  ///< adds one or two elements of a kind between nodes 0, 1, 2
+};
+
+/// Every kind of element there is. A new element gets one row here.
+std::vector<ElementCase> all_element_cases();
+
+/// Two bodies and the elements of the case.
+System make_system(const ElementCase& element);
+
+/// A state with every number random; constraints are not satisfied, which is what a tangent test wants.
+State random_state(const System& system, unsigned seed);
+
+}  // namespace bricard::testing

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "bricard/solve/newton_system.h"
+#include "tangent/random_system.h"
+
+// Is the matrix of the Newton system the derivative of its residual? One test, run over all elements.
+namespace bricard::testing {
+namespace {
+
+using Eigen::MatrixXd;
+
+/// Moves (z, λ̂) by `step` the way the form says: q∘Exp(dz), v + w_v T⁻¹dz, a + w_a T⁻¹dz, λ + (s/c) dλ̂.
+State moved(const System& system, const State& s, const NewtonForm& form, const std::vector<Matrix3d>& chart, const VectorXd& step) {
+  const VectorXd dz = step.head(system.velocities());
+  VectorXd ddelta = dz;
+  for (size_t i = 1; i < system.nodes().size(); ++i) {
+    const int v = system.nodes()[i].v + 3;
+    ddelta.segment<3>(v) = chart[i] * Vector3d(dz.segment<3>(v));
+  }
+  State m = s;
+  system.manifold().retract(s.q, form.q * dz, m.q);
+  m.v += form.v * ddelta;
+  m.a += form.a * ddelta;
+  m.lambda += form.scale / form.factor * step.tail(system.multipliers());
+  return m;
+}
+
+/// (c r, s g) with the augmented term; −ε is not part of the residual.
+VectorXd rows(const System& system, const State& s, const NewtonForm& form) {
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  r.penalty = form.q != 0 ? form.augmentation * form.scale / form.factor : 0;
+  system.update(s, k);
+  system.residual(k, r);
+  VectorXd x(system.unknowns());
+  x << form.factor * r.motion.head(system.velocities()), form.scale * r.constraint;
+  return x;
+}
+
+class TangentTest : public ::testing::TestWithParam<ElementCase> {};
+
+TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
+  const System system = make_system(GetParam());
+  const State s = random_state(system, 7);
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
+  for (size_t i = 1; i < chart.size(); ++i) chart[i] = tangent_operator_inverse(Vector3d(0.2, -0.1 * i, 0.3));
+  NewtonSystem newton(system, SolverType::dense);
+  // c, ∂q/∂z, ∂v/∂z, ∂a/∂z, s, ρ
+  const NewtonForm forms[] = {{1, 1, 0, 0, 1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, 0, 1, 1, 0}, {0.3, 1, 2, 5, 1.7, 0}, {0.3, 1, 2, 5, 1.7, 0.9}};
+  for (const NewtonForm& form : forms) {
+    const MatrixXd exact = newton.dense_matrix(k, chart, form);
+    const double h = 1e-3;  // fourth-order differences: truncation 1e-12, round-off 1e-12
+    for (int j = 0; j < system.unknowns(); ++j) {
+      const VectorXd e = VectorXd::Unit(system.unknowns(), j);
+      const auto at = [&](double x) { return rows(system, moved(system, s, form, chart, x * e), form); };
+      const VectorXd column = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+      // G stands in the matrix whatever the weights; its rows move only with q
+      const int compared = form.q != 0 ? system.unknowns() : system.velocities();
+      EXPECT_LT((exact.col(j) - column).head(compared).lpNorm<Eigen::Infinity>(), 2e-9) << "column " << j << ", weights " << form.q << form.v << form.a;
+    }
+  }
+}
+
+TEST_P(TangentTest, SymmetricStorageHoldsTheAverageOfBothTriangles) {
+  const System system = make_system(GetParam());
+  const State s = random_state(system, 9);
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  const std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
+  const NewtonForm form{0.1, 1, 20, 400, 1.5, 0.5};
+  NewtonSystem newton(system, SolverType::sparse_ldlt);
+  const MatrixXd A = newton.dense_matrix(k, chart, form);
+  VectorXd b = VectorXd::LinSpaced(system.unknowns(), -1, 1), x = b;
+  newton.factorize(k, chart, form);
+  newton.solve(x);
+  const VectorXd expected = (0.5 * (A + A.transpose())).fullPivLu().solve(b);
+  EXPECT_LT((x - expected).norm(), 1e-7 * expected.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(AllElements, TangentTest, ::testing::ValuesIn(all_element_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+class RatesTest : public ::testing::TestWithParam<ElementCase> {};
+
+/// The state at time s.t + x when the accelerations stay s.a: exact to second order, which central differences see.
+State drifted(const System& system, const State& s, double x) {
+  State m = s;
+  m.t += x;
+  VectorXd delta = x * s.v + 0.5 * x * x * s.a;
+  system.manifold().retract(s.q, delta, m.q);
+  m.v = s.v + x * s.a;
+  return m;
+}
+
+TEST_P(RatesTest, AreTimeDerivativesOfTheConstraint) {
+  const System system = make_system(GetParam());
+  const State s = random_state(system, 3);
+  const int n = system.multipliers();
+  VectorXd rate(n), bias(n), rate_plus(n), rate_minus(n), unused(n);
+  Kinematics k = system.make_kinematics();
+  Residual plus = system.make_residual(), minus = plus;
+  system.update(s, k);
+  system.constraint_rates(k, rate, bias);
+  NewtonSystem newton(system, SolverType::dense);
+  const std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
+  const MatrixXd G = newton.dense_matrix(k, chart, {1, 1, 0, 0, 1}).bottomLeftCorner(n, system.velocities());
+  const double h = 1e-5;
+  const auto evaluate = [&](double x, Residual& r, VectorXd& rates) {
+    const State m = drifted(system, s, x);
+    system.update(m, k);
+    system.residual(k, r);
+    system.constraint_rates(k, rates, unused);
+  };
+  evaluate(h, plus, rate_plus);
+  evaluate(-h, minus, rate_minus);
+  EXPECT_LT(((plus.constraint - minus.constraint) / (2 * h) - rate).lpNorm<Eigen::Infinity>(), 1e-8);
+  EXPECT_LT(((rate_plus - rate_minus) / (2 * h) - G * s.a - bias).lpNorm<Eigen::Infinity>(), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Constraints, RatesTest,
+                         ::testing::ValuesIn([] {
+                           std::vector<ElementCase> with_rows;
+                           for (const ElementCase& e : all_element_cases())
+                             if (make_system(e).multipliers() > 0) with_rows.push_back(e);
+                           return with_rows;
+                         }()),
+                         [](const auto& info) { return info.param.name; });
+
+/// Energy books: dT/dt + dV/dt = power of what is not conservative, for any state (constraints by their multipliers).
+class PowerTest : public ::testing::TestWithParam<ElementCase> {};
+
+TEST_P(PowerTest, BalancesTheChangeOfEnergy) {
+  const System system = make_system(GetParam());
+  State s = random_state(system, 5);
+  s.lambda.setZero();
+  s.a.setZero();
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  system.update(s, k);
+  system.residual(k, r);
+  // with M a = −r(a = 0) the kinetic energy changes by −v·r(0); T itself does not depend on q
+  const double kinetic_rate = -s.v.dot(r.motion.head(system.velocities()));
+  const double power = system.power(k), h = 1e-5;
+  const auto potential = [&](double x) {
+    const State m = drifted(system, s, x);
+    system.update(m, k);
+    return system.potential_energy(k);
+  };
+  EXPECT_NEAR(kinetic_rate + (potential(h) - potential(-h)) / (2 * h), power, 1e-7);
+}
+
+INSTANTIATE_TEST_SUITE_P(AllElements, PowerTest, ::testing::ValuesIn(all_element_cases()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace bricard::testing

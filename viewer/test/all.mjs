@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// All tests of the viewer on sample pages: node test/all.mjs (after npm run build)
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkPage } from './page.mjs';
+import { writeSamples } from './sample.mjs';
+import { useSample } from './use.mjs';
+
+let failed = 0;
+function report(name, problems) {
+  for (const problem of problems) console.error(`FAIL ${name}: ${problem}`);
+  if (problems.length === 0) console.log(`ok ${name}`);
+  else ++failed;
+}
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const built = await readFile(path.join(here, '../dist/viewer.html'), 'utf8');
+const times = (part) => built.split(part).length - 1;
+report('template', [
+  times('/*BRICARD_DATA*/') === 1 || 'the placeholder must occur once',
+  times('</script') === 2 || 'there must be two script elements',
+  !/<(script|link|img)[^>]+(src|href)="(?!data:)/.test(built) || 'the page refers to other files',
+].filter((v) => v !== true));
+
+const folder = await mkdtemp(path.join(tmpdir(), 'bricard-viewer-'));
+try {
+  const files = await writeSamples(folder);
+  for (const file of files) report(path.basename(file), (await checkPage(file)).problems);
+  report('dark', (await checkPage(files[0], { dark: true })).problems);
+  report('phone', (await checkPage(files[0], { size: [420, 800] })).problems);
+  report('use', await useSample(files[0], folder));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit(failed === 0 ? 0 : 1);
