@@ -30,6 +30,12 @@ std::string solver_text(const RunReport& r) {
   return text;
 }
 
+std::string seconds_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.0f} µs", 1e6 * seconds);
+  if (seconds < 1) return fmt::format("{:.3g} ms", 1e3 * seconds);
+  return fmt::format("{:.4g} s", seconds);
+}
+
 /// The phases in the order in which they happen, those unknown here after them.
 std::string time_text(const RunReport& r) {
   std::vector<std::string> phases{"read", "assemble", "start", "prepare", "stepping", "output",
@@ -42,9 +48,9 @@ std::string time_text(const RunReport& r) {
     const auto found = r.seconds.find(phase);
     if (found == r.seconds.end()) continue;
     total += found->second;
-    parts += fmt::format("{}{} {:.3g}", parts.empty() ? "" : ", ", phase, found->second);
+    parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", phase, seconds_text(found->second));
   }
-  return fmt::format("{:.3g} s: {}", total, parts);
+  return fmt::format("{}: {}", seconds_text(total), parts);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 #include "bricard/io/files.h"
@@ -23,7 +24,22 @@ constexpr const char* kFooter =
     "Example:\n"
     "  bricard run models/pendulum.yaml && bricard view pendulum.h5 --open";
 
-/// The first argument must be a command or an option.
+std::vector<std::string> options_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string unknown_option(const std::string& word, const CLI::App& app) {
+  const std::string near = did_you_mean(word, options_of(app));
+  return fmt::format("unknown option '{}'{}", word,
+                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+}
+
+/// The first argument must be a command or an option; CLI11 would say less about it.
 void check_command(const CLI::App& app, int argc, char** argv) {
   if (argc < 2) throw UsageError("a command is missing; see bricard --help");
   const std::string word = argv[1];
@@ -31,27 +47,20 @@ void check_command(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (word[0] != '-' && std::find(names.begin(), names.end(), word) == names.end())
     throw UsageError(fmt::format("unknown command '{}'{}", word, hint(word, names)));
-}
-
-std::string option_hint(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options())
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  for (const std::string& word : command.remaining()) {
-    const std::string near = did_you_mean(word, names);
-    if (word[0] == '-' && !near.empty()) return fmt::format("; did you mean '{}'?", near);
-  }
-  return "";
+  const std::vector<std::string> options = options_of(app);
+  if (word[0] == '-' && std::find(options.begin(), options.end(), word) == options.end())
+    throw UsageError(unknown_option(word, app));
 }
 
 int parse_error(const CLI::App& app, const CLI::ParseError& error) {
   if (error.get_exit_code() == 0) return app.exit(error);  // help or version
-  std::string name = "bricard", suggestion;
+  std::string name = "bricard", message = error.what();
   for (const CLI::App* command : app.get_subcommands()) {
     name += " " + command->get_name();
-    suggestion = option_hint(*command);
+    for (const std::string& word : command->remaining())
+      if (word.size() > 1 && word[0] == '-') message = unknown_option(word, *command);
   }
-  say(fmt::format("{}: {}{}", name, error.what(), suggestion));
+  say(fmt::format("{}: {}", name, message));
   return kBadInput;
 }
 

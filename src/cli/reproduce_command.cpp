@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bricard/io/files.h"
+#include "bricard/model/source.h"
 #include "cli/commands.h"
 #include "cli/model_folder.h"
 #include "cli/terminal.h"
@@ -30,7 +31,11 @@ std::vector<std::string> known_names() {
   const std::vector<std::string> planned = planned_studies();
   if (std::find(planned.begin(), planned.end(), name) != planned.end())
     throw UsageError(fmt::format("the study '{}' is not part of this version", name));
-  throw UsageError(fmt::format("unknown study '{}'{}", name, hint(name, known_names())));
+  std::vector<std::string> all = known_names();
+  all.insert(all.end(), planned.begin(), planned.end());
+  const std::string near = did_you_mean(name, all);
+  throw UsageError(fmt::format("unknown study '{}'{}", name,
+                               hint(name, near.empty() ? known_names() : all)));
 }
 
 /// All studies as one: the names of checks get that of their study in front.

@@ -157,7 +157,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->add_option("--csv", o->csv, "Write a table with all channels")->type_name("FILE");
   command->add_flag("--json", o->json, "Print certificate and final values on stdout");
   command->add_option("--at", o->at, "With --json: also the values at these times, in s")
-      ->type_name("T1,T2,…");
+      ->type_name("T1,T2,..");
   command->add_option("--set", o->parameters, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);

@@ -132,7 +132,7 @@ void RunOverrides::add_options(CLI::App& command) {
         .add_option_function<std::string>(
             option_of(name), [this, name](const std::string& text) { given_[name] = text; },
             field.help + unit)
-        ->type_name("")
+        ->type_name("VALUE")
         ->group("Run settings, in the place of the file's");
   };
   std::apply([&](const auto&... field) { (add(field), ...); }, RunSettings::fields());

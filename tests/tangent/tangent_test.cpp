@@ -48,8 +48,12 @@ TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
   std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
   for (size_t i = 1; i < chart.size(); ++i) chart[i] = tangent_operator_inverse(Vector3d(0.2, -0.1 * i, 0.3));
   NewtonSystem newton(system, SolverType::dense);
-  // c, ∂q/∂z, ∂v/∂z, ∂a/∂z, s, ρ
-  const NewtonForm forms[] = {{1, 1, 0, 0, 1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, 0, 1, 1, 0}, {0.3, 1, 2, 5, 1.7, 0}, {0.3, 1, 2, 5, 1.7, 0.9}};
+  constexpr Regularization none{0, false};
+  const NewtonForm forms[] = {{1, 1, 0, 0, 1, 0, none},  // c, ∂q/∂z, ∂v/∂z, ∂a/∂z, s, ρ
+                              {1, 0, 1, 0, 1, 0, none},
+                              {1, 0, 0, 1, 1, 0, none},
+                              {0.3, 1, 2, 5, 1.7, 0, none},
+                              {0.3, 1, 2, 5, 1.7, 0.9, none}};
   for (const NewtonForm& form : forms) {
     const MatrixXd exact = newton.dense_matrix(k, chart, form);
     const double h = 1e-3;  // fourth-order differences: truncation 1e-12, round-off 1e-12
@@ -70,7 +74,7 @@ TEST_P(TangentTest, SymmetricStorageHoldsTheAverageOfBothTriangles) {
   Kinematics k = system.make_kinematics();
   system.update(s, k);
   const std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
-  const NewtonForm form{0.1, 1, 20, 400, 1.5, 0.5};
+  const NewtonForm form{0.1, 1, 20, 400, 1.5, 0.5, {0, false}};
   NewtonSystem newton(system, SolverType::sparse_ldlt);
   const MatrixXd A = newton.dense_matrix(k, chart, form);
   VectorXd b = VectorXd::LinSpaced(system.unknowns(), -1, 1), x = b;

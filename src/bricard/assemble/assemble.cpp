@@ -89,6 +89,31 @@ ConstraintPlace constraint_place(const System& system, const std::array<MarkerPo
           multipliers, offset, system.row_of(multipliers) + offset, joint};
 }
 
+/// A turn W of both markers that leaves a joint's axis constraints what they are but takes them along the principal axes
+/// of inertia of the more slender body: equations along other axes are nearly dependent for a thin rod (they all move
+/// its light axis), which costs digits in a factorization without pivoting.
+Matrix3d slender_axes(const Model& model, const std::array<MarkerPose, 2>& markers, size_t rows) {
+  if (rows < 2) return Matrix3d::Identity();
+  double slender = 0;
+  Matrix3d compliance = Matrix3d::Identity();  // J⁻¹ in marker axes
+  for (const MarkerPose& m : markers) {
+    if (m.node == 0) continue;
+    const Matrix3d J = m.R.transpose() * model.bodies[m.node - 1].inertia * m.R;
+    const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+    if (moments[2] / moments[0] > slender) slender = moments[2] / moments[0], compliance = J.inverse();
+  }
+  if (slender < 1.01) return Matrix3d::Identity();
+  Matrix3d W = Matrix3d::Identity();
+  if (rows == 2) {  // about z only
+    const double angle = 0.5 * std::atan2(2 * compliance(0, 1), compliance(0, 0) - compliance(1, 1));
+    W = exp_rotation({0, 0, angle}).toRotationMatrix();
+  } else {
+    W = Eigen::SelfAdjointEigenSolver<Matrix3d>(compliance).eigenvectors();
+    if (W.determinant() < 0) W.col(0) *= -1;
+  }
+  return W;
+}
+
 void add_joint(const Model& model, const Joint& joint, System& system, Parts& parts) {
   const JointPrimitives& p = primitives_of(joint.type);
   JointInfo info;
@@ -113,9 +138,11 @@ void add_joint(const Model& model, const Joint& joint, System& system, Parts& pa
   }
   if (!p.axes.empty()) {
     AxisConstraints::Item item{constraint_place(system, info.markers, multipliers, offset, number), static_cast<int>(p.axes.size()), {}, {}};
+    const Matrix3d W = slender_axes(model, info.markers, p.axes.size());
+    const Matrix3d R_i = i.R * W, R_j = j.R * W;
     for (size_t n = 0; n < p.axes.size(); ++n) {
-      item.a[n] = i.R.col(p.axes[n].of_first);
-      item.b[n] = j.R.col(p.axes[n].of_second);
+      item.a[n] = R_i.col(p.axes[n].of_first);
+      item.b[n] = R_j.col(p.axes[n].of_second);
     }
     parts.axes.push_back(item);
     offset += item.rows;

@@ -8,7 +8,7 @@
 namespace bricard::io::hdf5 {
 namespace {
 
-constexpr hsize_t kLargeBytes = 16 << 10;  // below this compression saves less than a disk block
+constexpr hsize_t kLargeBytes = 64 << 10;  // motion compresses little: not worth the time below
 constexpr hsize_t kChunkBytes = 1 << 20;
 constexpr unsigned kDeflateLevel = 1;  // higher levels save some percent and take many times longer
 constexpr size_t kMemoryStep = 1 << 20;
@@ -144,9 +144,8 @@ Handle write_array(hid_t parent, const std::string& name, const std::vector<hsiz
   check(H5Pset_obj_track_times(creation, false), name);  // the same run gives the same bytes
   const hsize_t bytes = product(dimensions) * sizeof(double);
   if (bytes >= kLargeBytes) {
-    std::vector<hsize_t> chunk = dimensions;
-    const hsize_t row = bytes / dimensions[0];
-    chunk[0] = std::clamp<hsize_t>(kChunkBytes / row, 1, dimensions[0]);
+    std::vector<hsize_t> chunk(dimensions.size(), 1);  // neighbours in time are most alike
+    chunk[0] = std::min(dimensions[0], kChunkBytes / sizeof(double));
     check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), name);
     check(H5Pset_shuffle(creation), name);
     check(H5Pset_deflate(creation, kDeflateLevel), name);

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -42,6 +44,34 @@ std::string identity(const std::string& path) {
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(path, error);
   return error ? path : canonical.string();
+}
+
+// Notes where documents start and builds nothing.
+class DocumentStarts final : public YAML::EventHandler {
+ public:
+  YAML::Mark last;
+  void OnDocumentStart(const YAML::Mark& mark) override { last = mark; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// Where something follows the first document, which YAML::Load would ignore. (YAML::LoadAll does
+// not end on texts like ", 1]}".)
+std::optional<YAML::Mark> second_document(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  if (!parser.HandleNextDocument(starts) || !parser.HandleNextDocument(starts)) return {};
+  return starts.last;
 }
 
 // The usual cause of an otherwise puzzling message.
@@ -81,17 +111,20 @@ class Loader {
     const YAML::Mark start;
     if (text.find('\0') != std::string::npos) return fault(start, "this is not a text file");
     try {
-      const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-      if (documents.empty() || documents[0].IsNull())
+      if (const auto mark = second_document(text))
+        return fault(*mark, text.find("---", static_cast<size_t>(mark->pos)) ==
+                                    static_cast<size_t>(mark->pos)
+                                ? "a second document after '---'; a model file has one"
+                                : "not valid YAML: unexpected text");
+      const YAML::Node root = YAML::Load(text);
+      if (root.IsNull())
         return fault(start,
                      "the file is empty; expected a model with the keys bodies, joints, ...");
-      if (documents.size() > 1)
-        return fault(documents[1].Mark(), "a second document after '---'; a model file has one");
-      if (!documents[0].IsMap())
-        return fault(documents[0].Mark(),
+      if (!root.IsMap())
+        return fault(root.Mark(),
                      fmt::format("expected a map with the keys bodies, joints, ..., found {}",
-                                 describe(documents[0])));
-      return documents[0];
+                                 describe(root)));
+      return root;
     } catch (const YAML::DeepRecursion& error) {
       return fault(error.mark, "not valid YAML: nested too deeply");
     } catch (const YAML::Exception& error) {

@@ -11,11 +11,15 @@
 namespace bricard {
 namespace {
 
-/// For each multiplier block the coordinate block it is eliminated with, −1 if it closes a loop.
-/// Breadth first from the bodies that are joined to ground, so that trees hang together as the mechanism does.
-std::vector<int> hosts_of_multipliers(const std::vector<UnknownBlock>& blocks, const std::vector<std::vector<int>>& graph) {
+/// The mechanism as a tree, found breadth first from the bodies that are joined to ground.
+struct Tree {
+  std::vector<int> host;   ///< for each multiplier block the coordinate block it hangs up, −1 if it closes a loop
+  std::vector<int> depth;  ///< of each coordinate block: joints between it and ground
+};
+
+Tree spanning_tree(const std::vector<UnknownBlock>& blocks, const std::vector<std::vector<int>>& graph) {
   const int n = static_cast<int>(blocks.size());
-  std::vector<int> host(n, -1), room(n, 0);
+  std::vector<int> host(n, -1), room(n, 0), depth(n, 0);
   std::vector<char> reached(n, 0);
   for (int b = 0; b < n; ++b) room[b] = blocks[b].multiplier ? 0 : blocks[b].size;
   std::deque<int> queue;
@@ -34,7 +38,10 @@ std::vector<int> hosts_of_multipliers(const std::vector<UnknownBlock>& blocks, c
       for (const int joint : graph[body]) {
         if (!blocks[joint].multiplier) continue;
         for (const int other : graph[joint])
-          if (!blocks[other].multiplier && !reached[other]) reach(other, joint);
+          if (!blocks[other].multiplier && !reached[other]) {
+            depth[other] = depth[body] + 1;
+            reach(other, joint);
+          }
       }
     }
   };
@@ -68,7 +75,7 @@ std::vector<int> hosts_of_multipliers(const std::vector<UnknownBlock>& blocks, c
       }
     }
   }
-  return host;
+  return {host, depth};
 }
 
 }  // namespace
@@ -90,17 +97,18 @@ std::vector<std::vector<int>> block_graph(int blocks, const std::vector<Coupling
 std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
   const int n = static_cast<int>(blocks.size());
   const auto graph = block_graph(n, couplings);
-  const std::vector<int> host = hosts_of_multipliers(blocks, graph);
+  const auto [host, depth] = spanning_tree(blocks, graph);
+  const int deepest = n > 0 ? *std::max_element(depth.begin(), depth.end()) : 0;
 
   // groups: a coordinate block with the multipliers it hosts, or a loop-closing multiplier block alone
   std::vector<int> group(n, -1);
   std::vector<std::vector<int>> members;
-  std::vector<int> stage;  // 0: groups with coordinates, 1: loop closers
+  std::vector<int> stage;  // groups of a lower stage are eliminated first
   for (int b = 0; b < n; ++b) {
     if (blocks[b].multiplier && host[b] >= 0) continue;
     group[b] = static_cast<int>(members.size());
     members.push_back({b});
-    stage.push_back(blocks[b].multiplier ? 1 : 0);
+    stage.push_back(blocks[b].multiplier ? deepest + 1 : deepest - depth[b]);
   }
   for (int b = 0; b < n; ++b) {
     if (host[b] < 0) continue;
@@ -121,6 +129,7 @@ std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, cons
     columns.push_back(static_cast<int>(rows.size()));
   }
   std::vector<int> sequence(groups);
+  for (int& s : stage) s = std::min(s, std::max(groups - 1, 0));  // camd counts stages up to n − 1
   rows.push_back(0);  // camd wants a non-null pointer
   const int status = camd_order(groups, columns.data(), rows.data(), sequence.data(), nullptr, nullptr, stage.data());
   BRICARD_ASSERT(status == CAMD_OK || status == CAMD_OK_BUT_JUMBLED);

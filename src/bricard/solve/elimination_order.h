@@ -7,8 +7,10 @@
 
 namespace bricard {
 
-/// Order of elimination of the unknown blocks that needs no pivoting: bodies with the joint that hangs them on
-/// what was reached before, by approximate minimum degree; joints that close loops after all others.
+/// Order of elimination of the unknown blocks that needs no pivoting: from the tips of the mechanism to ground, each
+/// body followed by the joint that hangs it on the one before; joints that close loops after all others. (The other way
+/// round, from ground outwards, a joint's pivot is the small difference of what its inner body could do alone and what
+/// the body's own joint leaves it.) Where the mechanism does not say, approximate minimum degree decides.
 std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings);
 
 /// Neighbours of each block, without itself and without duplicates, sorted.

@@ -20,15 +20,16 @@ inline constexpr double kBrokenPivot = 1e-14;
 struct FactorReport {
   bool healthy = true;         ///< no pivot so small or so large that the result is doubtful
   double smallest_pivot = 0;   ///< relative to the largest entry on the diagonal
-  double weakest_row = 1;      ///< smallest strength left in a constraint row, see Regularization
+  double weakest_row = 1;      ///< smallest pivot of a constraint row relative to its reference, see Regularization
 };
 
 /// What a factorization without pivoting does about constraint rows that depend on each other. The pivot of a
 /// multiplier is −σ + (what rows before it took away); σ = Σ l²d over coordinates, the strength of the row alone.
-/// A ratio |pivot|/σ near 0 tells a dependent row, whatever the masses behind it.
+/// |pivot|/σ below 1e-10 is round-off: the row is redundant. A row whose pivot falls far below its own usual size p
+/// comes near a singular position. ε is relative to p, to σ for a redundant row, whatever the masses behind it.
 struct Regularization {
-  double epsilon = 0;    ///< pivots are kept at −ε σ or below
-  bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot
+  double epsilon = 0;    ///< pivots are kept at −ε p or below
+  bool uniform = false;  ///< instead: ε p is subtracted from every multiplier pivot
 };
 
 class LinearSolver {
@@ -57,11 +58,17 @@ class LinearSolver {
   virtual std::size_t bytes() const = 0;
 
  protected:
+  static constexpr double kRedundant = 1e-10, kForgetting = 0.999;
+
   /// The pivot to use for a multiplier of strength σ.
   double regularized(double pivot, double strength, int unknown) {
     if (strength == 0) return pivot;
-    const double size = std::abs(pivot), wanted = rule_.epsilon * strength;
-    weakest_row_ = std::min(weakest_row_, size / strength);
+    const double size = std::abs(pivot);
+    double& usual = usual_pivot_[unknown];
+    usual = std::max(size, kForgetting * usual);
+    const double reference = usual > kRedundant * strength ? usual : strength;
+    const double wanted = rule_.epsilon * reference;
+    weakest_row_ = std::min(weakest_row_, size / reference);
     subtracted_[unknown] = rule_.uniform ? wanted : std::max(0.0, wanted - size);
     return pivot - subtracted_[unknown];
   }
@@ -69,6 +76,7 @@ class LinearSolver {
   std::vector<double> lower_, upper_;
   Regularization rule_;
   VectorXd subtracted_;
+  VectorXd usual_pivot_;    ///< largest pivot of late, per unknown
   double weakest_row_ = 1;  ///< of the factorization at work
 };
 

@@ -16,7 +16,7 @@ namespace bricard {
 
 struct ProjectionSettings {
   double epsilon = 1e-4;     ///< of the soft form
-  double soft_below = 1e-2;  ///< weakest row that is still projected hard
+  double soft_below = 1e-5;  ///< a row weaker than this makes the projection soft
   int max_repetitions = 3;
   double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
 };

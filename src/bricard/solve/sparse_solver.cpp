@@ -82,6 +82,7 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
   inverse_pivots_.assign(next, 0);
   strength_.assign(next, 0);
   subtracted_.setZero(next);
+  usual_pivot_.setZero(next);
   is_multiplier_.assign(next, 0);
   original_.assign(next, 0);
   for (const UnknownBlock& b : blocks)
