@@ -11,19 +11,18 @@ namespace bricard::cli {
 namespace {
 
 std::string steps_text(const RunReport& r) {
-  std::string text =
-      fmt::format("{}, {} ({:.2f} per step)", count(r.steps, "step"),
-                  count(r.iterations, "iteration"),
-                  static_cast<double>(r.iterations) / static_cast<double>(std::max(r.steps, 1L)));
+  std::string text = fmt::format(
+      "{}, {} ({:.2f} per step)", count(r.steps, "step"), count(r.iterations, "iteration"),
+      static_cast<double>(r.iterations) / static_cast<double>(std::max(r.steps, 1L)));
   if (r.halved_steps) text += fmt::format(", {} tried again with half the step", r.halved_steps);
   if (r.singular_steps) text += fmt::format(", {} near a singular position", r.singular_steps);
   return text;
 }
 
 std::string solver_text(const RunReport& r) {
-  std::string text = fmt::format("{}: {}, {}", r.solver,
-                                 count(r.linear.factorizations, "factorization"),
-                                 count(r.linear.solves, "solution"));
+  std::string text =
+      fmt::format("{}: {}, {}", r.solver, count(r.linear.factorizations, "factorization"),
+                  count(r.linear.solves, "solution"));
   text += r.linear.fallbacks ? ", " + count(r.linear.fallbacks, "fallback") + " to pivoting"
                              : ", no fallback";
   if (r.linear.refinements) text += ", " + count(r.linear.refinements, "refinement");
@@ -38,8 +37,8 @@ std::string seconds_text(double seconds) {
 
 /// The phases in the order in which they happen, those unknown here after them.
 std::string time_text(const RunReport& r) {
-  std::vector<std::string> phases{"read", "assemble", "start", "prepare", "stepping", "output",
-                                  "write"};
+  std::vector<std::string> phases{"read",     "assemble", "start", "prepare",
+                                  "stepping", "output",   "write"};
   for (const auto& [phase, seconds] : r.seconds)
     if (std::find(phases.begin(), phases.end(), phase) == phases.end()) phases.push_back(phase);
   double total = 0;

@@ -31,8 +31,8 @@ struct RunOptions {
 };
 
 Model read(const RunOptions& o) {
-  io::read_file(o.model);  // a file that is not there is another matter than a wrong model
-  Model model = io::read_model(o.model, parse_parameters(o.parameters));
+  const std::string text = io::read_file(o.model);  // not there: another matter than a wrong model
+  Model model = io::read_model_text(text, o.model, parse_parameters(o.parameters));
   model.run = o.settings.apply(model.run);
   return model;
 }
@@ -50,8 +50,8 @@ void check_outputs(const Model& model, const std::string& output, const std::str
     std::error_code ignored;
     for (const SourceFile& source : model.sources)
       if (fs::equivalent(file, source.path, ignored))
-        throw UsageError(fmt::format("{}: is a file of the model; give the results another name",
-                                     file));
+        throw UsageError(
+            fmt::format("{}: is a file of the model; give the results another name", file));
     io::check_writable(file);
   }
   if (!output.empty() && fs::path(output).lexically_normal() == fs::path(csv).lexically_normal())
@@ -62,8 +62,9 @@ State start_of(const Model& model, const System& system, RunReport& report, bool
   State state = initial_wishes(model, system);
   const StartReport start = consistent_start(system, model.run.solver, state);
   if (!start.assembled)
-    throw ModelError({{{}, fmt::format("{}: the mechanism cannot be assembled: {}",
-                                       model.sources[0].path, start.problem)}});
+    throw ModelError({{{},
+                       fmt::format("{}: the mechanism cannot be assembled: {}",
+                                   model.sources[0].path, start.problem)}});
   report.degrees_of_freedom = start.degrees_of_freedom;
   report.redundant_constraints = start.redundant_constraints;
   if (quiet) return state;

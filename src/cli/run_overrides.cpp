@@ -36,7 +36,7 @@ void parse(const std::string& option, const std::string& text, int& out) {
 }
 
 template <class Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 void parse(const std::string& option, const std::string& text, Enum& out) {
   std::vector<std::string> names;
   for (const io::EnumName<Enum>& entry : io::enum_names(Enum{})) {
@@ -62,7 +62,8 @@ void check_ranges(const RunSettings& settings, const std::map<std::string, std::
     std::string message;
     for (const Fault& fault : error.faults()) {
       const std::string field = fault.message.substr(4, fault.message.find(' ') - 4);  // run.step =
-      message += (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
+      message +=
+          (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
     }
     throw UsageError(message);
   }
@@ -75,11 +76,10 @@ void check_use(const RunSettings& settings, const std::map<std::string, std::str
     IntegratorType integrator;
     const char* name;
   };
-  for (const Use& use : {Use{"alpha", IntegratorType::hht, "hht"},
-                         Use{"beta", IntegratorType::newmark, "newmark"},
-                         Use{"gamma", IntegratorType::newmark, "newmark"},
-                         Use{"rho_infinity", IntegratorType::generalized_alpha,
-                             "generalized-alpha"}})
+  for (const Use& use :
+       {Use{"alpha", IntegratorType::hht, "hht"}, Use{"beta", IntegratorType::newmark, "newmark"},
+        Use{"gamma", IntegratorType::newmark, "newmark"},
+        Use{"rho_infinity", IntegratorType::generalized_alpha, "generalized-alpha"}})
     if (given.count(use.field) && settings.integrator != use.integrator)
       throw UsageError(fmt::format("{}: has a meaning only with --integrator {}",
                                    option_of(use.field), use.name));
@@ -117,8 +117,8 @@ std::vector<double> parse_times(const std::string& text, double duration) {
   for (std::string part; std::getline(stream, part, ',');) {
     const double t = parse_number("--at", part);
     if (!(t >= 0 && t <= duration))
-      throw UsageError(fmt::format("--at = {}: must be from 0 to the duration, which is {} s", part,
-                                   duration));
+      throw UsageError(
+          fmt::format("--at = {}: must be from 0 to the duration, which is {} s", part, duration));
     times.push_back(t);
   }
   return times;

@@ -85,8 +85,11 @@ InterruptNote::InterruptNote() {
   struct sigaction action = {};
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  ::sigaction(SIGINT, &action, nullptr);
-  ::sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction present = {};
+    ::sigaction(signal, nullptr, &present);  // a job in the background may have to ignore Ctrl-C
+    if (present.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  }
 }
 
 int InterruptNote::signal() { return noted_signal; }

@@ -10,6 +10,11 @@ namespace {
 
 constexpr double kPositionEpsilon = 1e-8;  // ε of the position solve
 constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
+constexpr double kUsualRate = 0.01;
+
+// Corrections that no longer shrink and are this small, relative to the largest coordinate, are round-off.
+// The joints of a long chain multiply its 1e-16 by the number of links.
+constexpr double kRoundOff = 1e-12;
 
 // Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
 // worse: from the fourth iteration a configuration this close is taken as it is.
@@ -100,7 +105,7 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
     a_next_ += ddelta_ / (h * h * c_.beta);
     next_.lambda += dlambda_;
 
-    const double now = length_of(dz_);if(getenv("DBG")) {int im; double mm=dz_.cwiseAbs().maxCoeff(&im); (void)mm; printf("   k %d dz %.3g at %d(%d) g %.3g weak %.3g\n",k,now,im/6,im%6,residual_.constraint.lpNorm<Eigen::Infinity>(),newton_.weakest_row());}
+    const double now = length_of(dz_);
     const double violation = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     report.iterations = k + 1;
     report.correction = now;
@@ -108,7 +113,12 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
       report.status = StepStatus::not_finite;
       return report;
     }
-    if (k > 0) contraction = rate_ = now / std::max(before, std::numeric_limits<double>::min());
+    if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
+    if (k > 0 && contraction > kSlowRate && now <= kRoundOff * next_.q.lpNorm<Eigen::Infinity>()) {
+      rate_ = std::min(rate_, kUsualRate);  // what is left is round-off and tells nothing about the rate
+      return report;
+    }
+    if (k > 0) rate_ = contraction;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
     if (now <= round_off || error <= tolerance_ * length_of(delta_)) return report;
     if (k >= kSingularIteration && contraction > kSlowRate && violation <= kSingularViolation * length &&

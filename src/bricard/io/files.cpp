@@ -38,7 +38,8 @@ void write_all(int file, std::string_view bytes, const std::string& path) {
 class PartFile {
  public:
   explicit PartFile(const std::string& target)
-      : target_(target), part_(fmt::format("{}.part-{}", target, ::getpid())),
+      : target_(target),
+        part_(fmt::format("{}.part-{}", target, ::getpid())),
         file_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
     if (file_ < 0) fail(target_, "cannot be written", errno);
   }

@@ -112,9 +112,8 @@ std::string read_attribute(hid_t object, const char* name) {
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose,
                          std::string("there is no attribute ") + name);
   const Handle stored(H5Aget_type(attribute), H5Tclose, name);
-  return take_text(stored, name, [&](hid_t type, void* text) {
-    return H5Aread(attribute, type, text);
-  });
+  return take_text(stored, name,
+                   [&](hid_t type, void* text) { return H5Aread(attribute, type, text); });
 }
 
 std::string read_attribute_or(hid_t object, const char* name, const std::string& otherwise) {
@@ -152,9 +151,9 @@ Handle write_array(hid_t parent, const std::string& name, const std::vector<hsiz
   }
   const auto rank = static_cast<int>(dimensions.size());
   const Handle space(H5Screate_simple(rank, dimensions.data(), nullptr), H5Sclose, name);
-  Handle dataset(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation,
-                            H5P_DEFAULT),
-                 H5Dclose, name);
+  Handle dataset(
+      H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
+      H5Dclose, name);
   if (bytes > 0)
     check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
   return dataset;

@@ -19,8 +19,7 @@ Json to_json(double value) { return value; }
 Json to_json(int value) { return value; }
 Json to_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 template <class Enum>
-  requires std::is_enum_v<Enum>
-Json to_json(Enum value) {
+requires std::is_enum_v<Enum> Json to_json(Enum value) {
   for (const EnumName<Enum>& entry : enum_names(value))
     if (entry.value == value) return entry.name;
   return nullptr;
@@ -132,8 +131,7 @@ Json samples_json(const Results& results, const std::vector<double>& at, Channel
   std::vector<Json> samples(at.size());
   size_t next = 0;
   for (const Sample& sample : results.samples)
-    if (sample.requested && next < order.size())
-      samples[order[next++]] = to_json(sample, channels);
+    if (sample.requested && next < order.size()) samples[order[next++]] = to_json(sample, channels);
   Json json = Json::array();
   for (Json& sample : samples)
     if (!sample.is_null()) json.push_back(std::move(sample));

@@ -66,8 +66,10 @@ std::string page_text(std::string_view page, const std::string& json) {
   std::string text(page.substr(0, at));
   text.reserve(page.size() + json.size());
   for (const char c : json) {  // no name in the model may end the script: < stands in texts only
-    if (c == '<') text += "\\u003c";
-    else text += c;
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
   }
   text += page.substr(at + kPlace.size());
   return text;

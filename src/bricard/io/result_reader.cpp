@@ -57,8 +57,8 @@ class Reader {
     const auto dataset = hdf5::open_dataset(group, channel.name);
     hdf5::Array array = hdf5::read_array(dataset);
     if (array.dimensions.empty() || array.dimensions[0] != table.time.size())
-      throw hdf5::Error(fmt::format("{} {} has not as many rows as time", channel.owner,
-                                    channel.name));
+      throw hdf5::Error(
+          fmt::format("{} {} has not as many rows as time", channel.owner, channel.name));
     channel.frame = hdf5::read_attribute_or(dataset, "frame", "");
     const auto units = split(hdf5::read_attribute_or(dataset, "units", "1"));
     const auto names = split(hdf5::read_attribute_or(dataset, "columns", ""));

@@ -5,7 +5,8 @@
 #include "bricard/results/results.h"
 
 // Results -> HDF5.
-//   /                  attributes bricard_version, model_file, model_text, model_sha256, certificate
+//   /                  attributes bricard_version, model_file, model_text, model_sha256 and, as
+//                      JSON text, certificate
 //   /model             JSON text: what a viewer draws, parameters, run settings
 //   /time              n
 //   /bodies/<name>/    position, quaternion_wxyz, velocity, angular_velocity, acceleration,

@@ -32,8 +32,11 @@ const RelativeCoordinate* angle_of(const JointInfo& joint) {
 }  // namespace
 
 Channels::Channels(const Model& model, const System& system, double start_energy)
-    : system_(system), bodies_(model.bodies.size()), start_energy_(start_energy),
-      kinematics_(system.make_kinematics()), reactions_(system.joints.size()),
+    : system_(system),
+      bodies_(model.bodies.size()),
+      start_energy_(start_energy),
+      kinematics_(system.make_kinematics()),
+      reactions_(system.joints.size()),
       angle_rates_(system.make_state().angles) {
   find_springs(model);
   list_bodies(model);
@@ -47,14 +50,12 @@ void Channels::find_springs(const Model& model) {
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = find_marker(model, s.between[0]), j = find_marker(model, s.between[1]);
     const double length = (position_of(j, kinematics_) - position_of(i, kinematics_)).norm();
-    springs_.push_back(
-        {i, j, s.stiffness, s.damping, s.free_length.value_or(length), s.preload});
+    springs_.push_back({i, j, s.stiffness, s.damping, s.free_length.value_or(length), s.preload});
   }
   for (const TorsionSpring& s : model.torsion_springs)
     for (const JointInfo& joint : system_.joints)
       if (joint.name == s.joint.name)
-        torsion_springs_.push_back(
-            {&joint, angle_of(joint), s.stiffness, s.damping, s.free_angle});
+        torsion_springs_.push_back({&joint, angle_of(joint), s.stiffness, s.damping, s.free_angle});
 }
 
 void Channels::list_bodies(const Model& model) {
@@ -113,7 +114,7 @@ const std::vector<double>& Channels::evaluate(const Sample& sample) {
   return row_;
 }
 
-//     ω and its rate are stored in body axes; in ground axes  ω_W = R ω,  ω̇_W = R (ω̇ + ω × ω) = R ω̇
+//     ω and ω̇ are stored in body axes; in ground axes  ω_W = R ω,  ω̇_W = R (ω̇ + ω × ω) = R ω̇
 void Channels::add_bodies(const State& s) {
   for (size_t i = 1; i <= bodies_; ++i) {
     const FrameNode& node = system_.nodes()[i];

@@ -14,19 +14,20 @@
 //     analyse (constructor)  ->  clear, add through slots, factorize  ->  solve, solve, …
 namespace bricard {
 
-/// Relative to the largest entry on the diagonal; a smaller pivot makes a factorization unhealthy.
-inline constexpr double kBrokenPivot = 1e-14;
+/// A smaller pivot, relative to what the diagonal entry was before, makes a factorization unhealthy.
+inline constexpr double kBrokenPivot = 1e-15;
 
 struct FactorReport {
   bool healthy = true;         ///< no pivot so small or so large that the result is doubtful
-  double smallest_pivot = 0;   ///< relative to the largest entry on the diagonal
+  double smallest_pivot = 0;   ///< relative to the diagonal entry before (or the largest on the diagonal)
   double weakest_row = 1;      ///< smallest pivot of a constraint row relative to its reference, see Regularization
 };
 
 /// What a factorization without pivoting does about constraint rows that depend on each other. The pivot of a
 /// multiplier is −σ + (what rows before it took away); σ = Σ l²d over coordinates, the strength of the row alone.
-/// |pivot|/σ below 1e-10 is round-off: the row is redundant. A row whose pivot falls far below its own usual size p
-/// comes near a singular position. ε is relative to p, to σ for a redundant row, whatever the masses behind it.
+/// |pivot|/σ below 1e-10 is round-off: the row is redundant. A pivot that falls far below both σ and its own usual size
+/// tells that a singular position is near (one alone may have other reasons: slender bodies, long arms that fold). The
+/// smaller of the two is the reference p; for a redundant row p = σ.
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
   bool uniform = false;  ///< instead: ε p is subtracted from every multiplier pivot
@@ -64,19 +65,24 @@ class LinearSolver {
   double regularized(double pivot, double strength, int unknown) {
     if (strength == 0) return pivot;
     const double size = std::abs(pivot);
-    double& usual = usual_pivot_[unknown];
-    usual = std::max(size, kForgetting * usual);
-    const double reference = usual > kRedundant * strength ? usual : strength;
+    double& reference = reference_[unknown];
+    if (!rule_.uniform) {  // softened rows do not show which of them are dependent
+      double& usual = usual_pivot_[unknown];
+      usual = std::max(size, kForgetting * usual);
+      reference = usual > kRedundant * strength ? std::min(usual, strength) : strength;
+    }
     const double wanted = rule_.epsilon * reference;
     weakest_row_ = std::min(weakest_row_, size / reference);
     subtracted_[unknown] = rule_.uniform ? wanted : std::max(0.0, wanted - size);
     return pivot - subtracted_[unknown];
   }
 
-  std::vector<double> lower_, upper_;
+  using Storage = std::vector<double, Eigen::aligned_allocator<double>>;
+  Storage lower_, upper_;
   Regularization rule_;
   VectorXd subtracted_;
-  VectorXd usual_pivot_;    ///< largest pivot of late, per unknown
+  VectorXd usual_pivot_;  ///< largest pivot of late, per unknown
+  VectorXd reference_;    ///< what ε refers to, as of the last factorization that was not uniform
   double weakest_row_ = 1;  ///< of the factorization at work
 };
 

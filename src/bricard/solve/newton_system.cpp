@@ -7,9 +7,8 @@
 namespace bricard {
 namespace {
 
-// A pivot smaller than this, relative to the largest diagonal entry, may have cost so many digits that the
-// solution is improved by refinement.
-constexpr double kDoubtfulPivot = 1e-12;
+// A pivot smaller than this may have cost so many digits that the solution is improved by refinement.
+constexpr double kDoubtfulPivot = 1e-13;
 
 }  // namespace
 

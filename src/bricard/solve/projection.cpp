@@ -11,17 +11,22 @@ Projection::Projection(const System& system, SolverType solver, const Projection
   bias_.setZero(system.multipliers());
 }
 
-// Hard or soft as the last time, and once more if that turns out wrong.
+// Hard or soft as the last time, and once more the other way if that turns out wrong.
 void Projection::factorize(const Kinematics& k) {
   NewtonForm form;
   form.a = 1;
   form.scale = system_.reference_mass;
-  for (int attempt = 0; attempt < 2; ++attempt) {
-    form.regularization = {settings_.epsilon, soft_};
+  form.regularization = {settings_.epsilon, soft_};
+  newton_.factorize(k, no_chart_, form);
+  if (soft_ && newton_.weakest_row() > settings_.hard_above) {
+    soft_ = false;
+    form.regularization.uniform = false;
     newton_.factorize(k, no_chart_, form);
-    const bool weak = newton_.weakest_row() < settings_.soft_below;
-    if (weak == soft_) return;
-    soft_ = weak;
+  }
+  if (!soft_ && newton_.weakest_row() < settings_.soft_below) {
+    soft_ = true;
+    form.regularization.uniform = true;
+    newton_.factorize(k, no_chart_, form);
   }
 }
 

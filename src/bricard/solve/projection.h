@@ -16,7 +16,8 @@ namespace bricard {
 
 struct ProjectionSettings {
   double epsilon = 1e-4;     ///< of the soft form
-  double soft_below = 1e-5;  ///< a row weaker than this makes the projection soft
+  double soft_below = 1e-8;  ///< a row weaker than this makes the projection soft
+  double hard_above = 1e-2;  ///< and hard again when all are stronger than this
   int max_repetitions = 3;
   double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
 };
@@ -44,7 +45,7 @@ class Projection {
   NewtonSystem newton_;
   std::vector<Matrix3d> no_chart_;
   VectorXd x_, rate_, bias_;
-  bool soft_ = true;
+  bool soft_ = false;
 };
 
 }  // namespace bricard

@@ -189,7 +189,7 @@ void SkylineSolver::allocate(int largest_block) {
   reduced_.assign(longest, 0.0);
   pivots_ = VectorXd::Zero(n);
   strength_ = VectorXd::Zero(largest_block);
-  subtracted_ = usual_pivot_ = VectorXd::Zero(n);
+  subtracted_ = usual_pivot_ = reference_ = VectorXd::Zero(n);
   work_ = VectorXd::Zero(n);
 }
 

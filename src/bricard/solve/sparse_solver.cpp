@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "bricard/solve/elimination_order.h"
@@ -83,6 +82,7 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
   strength_.assign(next, 0);
   subtracted_.setZero(next);
   usual_pivot_.setZero(next);
+  reference_.setZero(next);
   is_multiplier_.assign(next, 0);
   original_.assign(next, 0);
   for (const UnknownBlock& b : blocks)
@@ -91,8 +91,9 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
       original_[permutation_[i]] = i;
     }
   int largest = 0;
-  for (const Panel& p : panels_) largest = std::max(largest, p.rows());
+  for (const Panel& p : panels_) largest = std::max(largest, p.stride);
   panel_.assign(largest, 0);
+  diagonal_.assign(largest, 0);
 }
 
 // Consecutive block columns join a panel while the next one has the same rows below (fundamental supernode).
@@ -117,8 +118,9 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
     for (const int b : structure[last])
       for (int i = start_[b]; i < start_[b + 1]; ++i) rows_.push_back(i);
     p.below = static_cast<int>(rows_.size()) - p.first_row;
-    entries += p.rows() * p.columns;
-    largest_update = std::max(largest_update, static_cast<size_t>(p.below) * p.columns);
+    p.stride = (p.rows() + 3) & ~3;
+    entries += p.stride * p.columns;
+    largest_update = std::max(largest_update, static_cast<size_t>((p.below + 3) & ~3) * p.columns);
     for (int b = k; b <= last; ++b) {
       panel_of_[b] = static_cast<int>(panels_.size());
       largest_block = std::max(largest_block, start_[b + 1] - start_[b]);
@@ -138,7 +140,7 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
 int SparseSolver::position(int later, int earlier, int* stride) const {
   const int panel = panel_of_[earlier];
   const Panel& p = panels_[panel];
-  *stride = p.rows();
+  *stride = p.stride;
   const int column = start_[earlier] - p.first;
   int row;
   if (panel_of_[later] == panel) {
@@ -150,7 +152,7 @@ int SparseSolver::position(int later, int earlier, int* stride) const {
       row += start_[b + 1] - start_[b];
     }
   }
-  return p.offset + row + column * p.rows();
+  return p.offset + row + column * p.stride;
 }
 
 void SparseSolver::find_updates() {
@@ -189,10 +191,11 @@ Slot SparseSolver::slot(int a, int b) const {
 
 // Diagonal blocks come in full; afterwards the square part is used below the diagonal only.
 void SparseSolver::prepare_diagonal(const Panel& p) {
-  const int ld = p.rows();
+  const int ld = p.stride;
+  double* L = lower_.data() + p.offset;
+  for (int k = 0; k < p.columns; ++k) diagonal_[k] = L[k * (ld + 1)];
   for (int b = p.first_block; b < p.first_block + p.blocks; ++b) {
     const int begin = start_[b] - p.first, end = start_[b + 1] - p.first;
-    double* L = lower_.data() + p.offset;
     for (int j = begin; j < end; ++j)
       for (int i = j + 1; i < end; ++i) {
         if (symmetric_)
@@ -203,8 +206,20 @@ void SparseSolver::prepare_diagonal(const Panel& p) {
   }
 }
 
-inline double SparseSolver::pivot(double value, int unknown) {
-  const double d = is_multiplier_[unknown] ? regularized(value, strength_[unknown], original_[unknown]) : value;
+inline double SparseSolver::pivot(const Panel& p, int k) {
+  const int unknown = p.first + k, ld = p.stride;
+  double d = lower_[p.offset + k * (ld + 1)];
+  double compared = std::abs(diagonal_[k]);  // what would be left of it if the column were independent
+  if (is_multiplier_[unknown]) {
+    const double* L = lower_.data() + p.offset + k;
+    const double* U = symmetric_ ? L : upper_.data() + p.offset + k;
+    double strength = strength_[unknown];
+    for (int j = 0; j < k; ++j) strength += std::max(0.0, L[j * ld] * U[j * ld] * pivots_[p.first + j]);
+    d = regularized(d, strength, original_[unknown]);
+    compared = strength;
+  }
+  // written so that NaN counts as broken
+  if (!(std::abs(d) > smallest_pivot_ * compared)) smallest_pivot_ = compared > 0 ? std::abs(d) / compared : 0;
   pivots_[unknown] = d;
   inverse_pivots_[unknown] = 1 / d;
   return d;
@@ -212,108 +227,144 @@ inline double SparseSolver::pivot(double value, int unknown) {
 
 // What the coordinates of this panel take from the pivots of multipliers in panels above.
 void SparseSolver::add_strength(const Panel& p) {
-  const int ld = p.rows();
   for (int i = 0; i < p.below; ++i) {
     const int row = rows_[p.first_row + i];
     if (!is_multiplier_[row]) continue;
     const double* L = lower_.data() + p.offset + p.columns + i;
     const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns + i;
-    for (int k = 0; k < p.columns; ++k) strength_[row] += std::max(0.0, L[k * ld] * U[k * ld] * pivots_[p.first + k]);
+    for (int k = 0; k < p.columns; ++k)
+      strength_[row] += std::max(0.0, L[k * p.stride] * U[k * p.stride] * pivots_[p.first + k]);
   }
 }
 
+namespace {
+
+constexpr int kLanes = 4;
+using Lanes = Eigen::Map<Eigen::Array4d, Eigen::Aligned32>;
+using ConstLanes = Eigen::Map<const Eigen::Array4d, Eigen::Aligned32>;
+inline int round_down(int i) { return i & ~(kLanes - 1); }
+inline int round_up(int i) { return (i + kLanes - 1) & ~(kLanes - 1); }
+
+/// y ← y − f x from entry `begin` (a multiple of kLanes) to `end` (likewise)
+inline void subtract_scaled(double* __restrict y, const double* __restrict x, double f, int begin, int end) {
+  for (int i = begin; i < end; i += kLanes) Lanes(y + i) -= f * ConstLanes(x + i);
+}
+
+/// After column k of a panel has served: its rows below are kept times D for the update, the column becomes l = a/d.
+/// Entries up to the diagonal are set to zero, so that solve() can run over them.
+inline void finish_column(double* __restrict column, double* __restrict scaled, double inverse, int k, int columns, int below, int stride) {
+  for (int i = 0; i < below; ++i) scaled[i] = column[columns + i];
+  const int first = round_down(k);
+  switch (k - first) {  // a loop would become a call of memset, dearer than these stores
+    case 3: column[first + 2] = 0; [[fallthrough]];
+    case 2: column[first + 1] = 0; [[fallthrough]];
+    case 1: column[first] = 0; [[fallthrough]];
+    default: column[k] = 0;
+  }
+  for (int i = round_down(k); i < stride; i += kLanes) Lanes(column + i) *= inverse;
+}
+
+/// target[0…rows) ← target − Σ_k factor_k scaled_k[0…rows), sums kept in registers
+inline void subtract_sum(double* __restrict target, const double* __restrict scaled, int scaled_stride,
+                         const double* __restrict factor, int factor_stride, int columns, int rows) {
+  int i = 0;
+  for (; i + 2 <= rows; i += 2) {
+    double s0 = 0, s1 = 0;
+    for (int k = 0; k < columns; ++k) {
+      s0 += factor[k * factor_stride] * scaled[k * scaled_stride + i];
+      s1 += factor[k * factor_stride] * scaled[k * scaled_stride + i + 1];
+    }
+    target[i] -= s0;
+    target[i + 1] -= s1;
+  }
+  for (; i < rows; ++i) {
+    double s = 0;
+    for (int k = 0; k < columns; ++k) s += factor[k * factor_stride] * scaled[k * scaled_stride + i];
+    target[i] -= s;
+  }
+}
+
+/// The same for the six rows of a body, the usual case.
+inline void subtract_sum_of_six(double* __restrict target, const double* __restrict scaled, int scaled_stride,
+                                const double* __restrict factor, int factor_stride, int columns) {
+  Eigen::Array4d first = Eigen::Array4d::Zero();
+  Eigen::Array2d last = Eigen::Array2d::Zero();
+  for (int k = 0; k < columns; ++k) {
+    const double f = factor[k * factor_stride];
+    first += f * Eigen::Map<const Eigen::Array4d>(scaled + k * scaled_stride);
+    last += f * Eigen::Map<const Eigen::Array2d>(scaled + k * scaled_stride + 4);
+  }
+  Eigen::Map<Eigen::Array4d> target_first(target);
+  Eigen::Map<Eigen::Array2d> target_last(target + 4);
+  target_first -= first;
+  target_last -= last;
+}
+
+}  // namespace
+
 // Columns of the panel one after the other:   l = a/d,   a_j ← a_j − l_j a_k   for the columns j to the right
 void SparseSolver::eliminate_symmetric(const Panel& p) {
-  const int ld = p.rows(), nc = p.columns;
+  const int ld = p.stride, nc = p.columns;
   double* A = lower_.data() + p.offset;
   for (int k = 0; k < nc; ++k) {
-    double* __restrict a_k = A + k * ld;
-    const double inverse = 1 / pivot(a_k[k], p.first + k);
-    for (int j = k + 1; j < nc; ++j) {
-      const double factor = a_k[j] * inverse;
-      strength_[p.first + j] += std::max(0.0, factor * a_k[j]);
-      double* __restrict a_j = A + j * ld;
-      for (int i = j; i < ld; ++i) a_j[i] -= factor * a_k[i];
-    }
-    double* __restrict scaled = scaled_lower_.data() + k * p.below;
-    for (int i = 0; i < p.below; ++i) scaled[i] = a_k[nc + i];
-    for (int i = k + 1; i < ld; ++i) a_k[i] *= inverse;
+    double* a_k = A + k * ld;
+    const double inverse = 1 / pivot(p, k);
+    for (int j = k + 1; j < nc; ++j) subtract_scaled(A + j * ld, a_k, a_k[j] * inverse, round_down(j), ld);
+    finish_column(a_k, scaled_lower_.data() + k * round_up(p.below), inverse, k, nc, p.below, ld);
   }
 }
 
 // The twin with rows of U kept as columns:   l = a/d, u = b/d,   a_j ← a_j − u_j a_k,   b_j ← b_j − l_j b_k
 void SparseSolver::eliminate_unsymmetric(const Panel& p) {
-  const int ld = p.rows(), nc = p.columns;
+  const int ld = p.stride, nc = p.columns;
   double* A = lower_.data() + p.offset;
   double* B = upper_.data() + p.offset;
   for (int k = 0; k < nc; ++k) {
-    double* __restrict a_k = A + k * ld;
-    double* __restrict b_k = B + k * ld;
-    const double inverse = 1 / pivot(a_k[k], p.first + k);
+    double* a_k = A + k * ld;
+    double* b_k = B + k * ld;
+    const double inverse = 1 / pivot(p, k);
     for (int j = k + 1; j < nc; ++j) {
-      const double u = b_k[j] * inverse, l = a_k[j] * inverse;
-      strength_[p.first + j] += std::max(0.0, u * a_k[j]);
-      double* __restrict a_j = A + j * ld;
-      double* __restrict b_j = B + j * ld;
-      for (int i = j; i < ld; ++i) a_j[i] -= u * a_k[i];
-      for (int i = j + 1; i < ld; ++i) b_j[i] -= l * b_k[i];
+      subtract_scaled(A + j * ld, a_k, b_k[j] * inverse, round_down(j), ld);
+      subtract_scaled(B + j * ld, b_k, a_k[j] * inverse, round_down(j), ld);
     }
-    double* __restrict sl = scaled_lower_.data() + k * p.below;
-    double* __restrict su = scaled_upper_.data() + k * p.below;
-    for (int i = 0; i < p.below; ++i) sl[i] = a_k[nc + i], su[i] = b_k[nc + i];
-    for (int i = k + 1; i < ld; ++i) a_k[i] *= inverse, b_k[i] *= inverse;
+    finish_column(a_k, scaled_lower_.data() + k * round_up(p.below), inverse, k, nc, p.below, ld);
+    finish_column(b_k, scaled_upper_.data() + k * round_up(p.below), inverse, k, nc, p.below, ld);
   }
 }
 
 //     A₂₂ ← A₂₂ − L₂₁ D U₁₂, block by block into the panels of the ancestors
 void SparseSolver::update_ancestors(const Panel& p) {
-  const int ld = p.rows(), end = &p == &panels_.back() ? static_cast<int>(updates_.size()) : (&p + 1)->first_update;
+  const int ld = p.stride, padded = round_up(p.below);
+  const int end = &p == &panels_.back() ? static_cast<int>(updates_.size()) : (&p + 1)->first_update;
   const double* L = lower_.data() + p.offset + p.columns;
   const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns;
+  const auto subtract = [&](double* target, const double* scaled, const double* factor, const Update& u) {
+    for (int c = 0; c < u.columns; ++c, target += u.stride, ++factor) {
+      if (u.rows == 6) {
+        subtract_sum_of_six(target, scaled + u.row, padded, factor, ld, p.columns);
+      } else {
+        subtract_sum(target, scaled + u.row, padded, factor, ld, p.columns, u.rows);
+      }
+    }
+  };
   for (int n = p.first_update; n < end; ++n) {
     const Update& u = updates_[n];
-    for (int c = 0; c < u.columns; ++c) {
-      double* __restrict target = lower_.data() + u.offset + c * u.stride;
-      for (int k = 0; k < p.columns; ++k) {
-        const double factor = U[u.column + c + k * ld];
-        const double* __restrict scaled = scaled_lower_.data() + k * p.below + u.row;
-        for (int i = 0; i < u.rows; ++i) target[i] -= factor * scaled[i];
-      }
-    }
+    subtract(lower_.data() + u.offset, scaled_lower_.data(), U + u.column, u);
     if (symmetric_ || u.row == u.column) continue;  // diagonal blocks are complete in lower_
-    for (int c = 0; c < u.columns; ++c) {
-      double* __restrict target = upper_.data() + u.offset + c * u.stride;
-      for (int k = 0; k < p.columns; ++k) {
-        const double factor = L[u.column + c + k * ld];
-        const double* __restrict scaled = scaled_upper_.data() + k * p.below + u.row;
-        for (int i = 0; i < u.rows; ++i) target[i] -= factor * scaled[i];
-      }
-    }
+    subtract(upper_.data() + u.offset, scaled_upper_.data(), L + u.column, u);
   }
 }
 
 FactorReport SparseSolver::factorize() {
-  weakest_row_ = 1;
+  weakest_row_ = smallest_pivot_ = 1;
   std::fill(strength_.begin(), strength_.end(), 0.0);
-  double largest = 0;
-  for (const Panel& p : panels_)
-    for (int k = 0; k < p.columns; ++k) largest = std::max(largest, std::abs(lower_[p.offset + k * (p.rows() + 1)]));
   for (const Panel& p : panels_) {
     prepare_diagonal(p);
     symmetric_ ? eliminate_symmetric(p) : eliminate_unsymmetric(p);
     add_strength(p);
     update_ancestors(p);
   }
-  double smallest = std::numeric_limits<double>::infinity(), sum = 0;
-  for (const double d : pivots_) {
-    smallest = std::min(smallest, std::abs(d));
-    sum += d;  // catches NaN and infinity
-  }
-  FactorReport report;
-  report.weakest_row = weakest_row_;
-  report.smallest_pivot = largest > 0 ? smallest / largest : 0;
-  report.healthy = std::isfinite(sum) && smallest > kBrokenPivot * largest;
-  return report;
+  return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_};
 }
 
 // A panel's unknowns and the rows below are brought together, so that every inner loop runs over contiguous memory.
@@ -324,28 +375,25 @@ void SparseSolver::solve(VectorXd& x) const {
   double* __restrict z = panel_.data();
   for (size_t i = 0; i < permutation_.size(); ++i) w[permutation_[i]] = x[i];
   for (const Panel& p : panels_) {  // L y = b, then D y
-    const int ld = p.rows(), nc = p.columns;
+    const int ld = p.stride, nc = p.columns;
     const int* rows = rows_.data() + p.first_row;
     for (int i = 0; i < nc; ++i) z[i] = w[p.first + i];
     for (int i = nc; i < ld; ++i) z[i] = 0;
-    for (int k = 0; k < nc; ++k) {
-      const double* __restrict column = L + p.offset + k * ld;
-      const double y = z[k];
-      for (int i = k + 1; i < ld; ++i) z[i] -= column[i] * y;
-    }
+    for (int k = 0; k < nc; ++k) subtract_scaled(z, L + p.offset + k * ld, z[k], round_down(k), ld);
     for (int i = 0; i < nc; ++i) w[p.first + i] = z[i] * inverse_pivots_[p.first + i];
-    for (int i = nc; i < ld; ++i) w[rows[i - nc]] += z[i];
+    for (int i = 0; i < p.below; ++i) w[rows[i]] += z[nc + i];
   }
   for (auto p = panels_.rbegin(); p != panels_.rend(); ++p) {  // U x = y
-    const int ld = p->rows(), nc = p->columns;
+    const int ld = p->stride, nc = p->columns;
     const int* rows = rows_.data() + p->first_row;
     for (int i = 0; i < nc; ++i) z[i] = w[p->first + i];
-    for (int i = nc; i < ld; ++i) z[i] = w[rows[i - nc]];
+    for (int i = 0; i < p->below; ++i) z[nc + i] = w[rows[i]];
+    for (int i = p->rows(); i < ld; ++i) z[i] = 0;
     for (int k = nc - 1; k >= 0; --k) {
       const double* __restrict column = U + p->offset + k * ld;
-      double sum = 0;
-      for (int i = k + 1; i < ld; ++i) sum += column[i] * z[i];
-      z[k] -= sum;
+      Eigen::Array4d sum = Eigen::Array4d::Zero();
+      for (int i = round_down(k); i < ld; i += kLanes) sum += ConstLanes(column + i) * ConstLanes(z + i);
+      z[k] -= sum.sum();
     }
     for (int i = 0; i < nc; ++i) w[p->first + i] = z[i];
   }

@@ -8,7 +8,7 @@
 // Each multiplier block is eliminated right after a coordinate block it acts on, those that close loops last
 // (trees then need no pivoting at all, redundant rows only −ε). Neighbouring columns of equal
 // structure are kept as dense panels (supernodes); a panel's update goes to its ancestors through offsets found
-// once.
+// once. Columns are padded to a multiple of four, so that the inner loops have no rests.
 namespace bricard {
 
 class SparseSolver final : public LinearSolver {
@@ -34,6 +34,7 @@ class SparseSolver final : public LinearSolver {
     int offset;               ///< of the first entry in lower_/upper_
     int first_row;            ///< into rows_
     int first_update;         ///< into updates_
+    int stride;               ///< columns + below, rounded up
     int rows() const { return columns + below; }
   };
   /// A block of L₂₁ D L₂₁ᵀ and where it is subtracted.
@@ -48,7 +49,7 @@ class SparseSolver final : public LinearSolver {
   void prepare_diagonal(const Panel& p);
   void eliminate_symmetric(const Panel& p);
   void eliminate_unsymmetric(const Panel& p);
-  double pivot(double value, int unknown);
+  double pivot(const Panel& p, int k);
   void add_strength(const Panel& p);
   void update_ancestors(const Panel& p);
 
@@ -62,10 +63,12 @@ class SparseSolver final : public LinearSolver {
   std::vector<int> rows_;                  // permuted scalars of the rows below each panel
   std::vector<Update> updates_;
   std::vector<int> permutation_;           // scalar as given -> permuted
-  std::vector<double> scaled_lower_, scaled_upper_;  // D-scaled rows below, of the panel at work
+  Storage scaled_lower_, scaled_upper_;  // rows below times D, of the panel at work, columns padded
   mutable VectorXd work_;
-  mutable std::vector<double> panel_;      // the unknowns of the panel at work
+  mutable Storage panel_;      // the unknowns of the panel at work
   std::vector<double> pivots_, inverse_pivots_;
+  std::vector<double> diagonal_;           // of the panel at work, before its elimination
+  double smallest_pivot_ = 1;              // of the factorization at work, relative
   std::vector<double> strength_;           // σ of each multiplier, growing during the factorization
   std::vector<char> is_multiplier_;        // per permuted scalar
   std::vector<int> original_;              // permuted scalar -> as given

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "bricard/io/files.h"
+#include "bricard/io/page_writer.h"
+#include "bricard/io/result_reader.h"
+
+// The program as a person or a script uses it.
+namespace bricard {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* kThrow = R"(
+name: throw
+parameters: {speed: 2}
+bodies:
+  stone: {mass: 1, inertia: [1, 1, 1], velocity: [speed, 0, 0]}
+run: {duration: 1, step: 0.01}
+)";
+
+constexpr const char* kPendulum = R"(
+bodies:
+  rod: {mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5, 0, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0]}
+run: {duration: 1, step: 0.01}
+)";
+
+struct Outcome {
+  int code;
+  std::string out, err;
+};
+
+class Program : public testing::Test {
+ protected:
+  Program() {
+    std::string name = (fs::temp_directory_path() / "bricard-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    write("throw.yaml", kThrow);
+    write("pendulum.yaml", kPendulum);
+  }
+  ~Program() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string read(const std::string& name) const { return io::read_file(path(name)); }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+  }
+  std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_))
+      names.insert(entry.path().filename().string());
+    for (const char* known : {"throw.yaml", "pendulum.yaml", ".out", ".err"}) names.erase(known);
+    return names;
+  }
+
+  /// Runs `bricard arguments` in the test's folder.
+  Outcome run(const std::string& arguments, const std::string& before = "") const {
+    const std::string command = "cd '" + folder_.string() + "' && " + before + "'" +
+                                BRICARD_EXECUTABLE + "' " + arguments + " >.out 2>.err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  }
+
+  void expect_refused(const std::string& arguments, int code, const std::string& words) const {
+    SCOPED_TRACE(arguments);
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, code);
+    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(files(), std::set<std::string>{});
+  }
+
+  fs::path folder_;
+};
+
+std::set<std::string> keys(const json& object) {
+  std::set<std::string> names;
+  for (const auto& [key, value] : object.items()) names.insert(key);
+  return names;
+}
+
+using Names = std::set<std::string>;
+
+TEST_F(Program, PrintsOneJsonObjectWithFixedNames) {
+  const Outcome outcome = run("run pendulum.yaml --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json printed = json::parse(outcome.out);
+  EXPECT_EQ(keys(printed), (Names{"certificate", "final"}));
+  const json& final = printed["final"];
+  EXPECT_EQ(keys(final), (Names{"time", "bodies", "joints", "signals"}));
+  EXPECT_EQ(keys(final["bodies"]), (Names{"rod"}));
+  EXPECT_EQ(keys(final["bodies"]["rod"]),
+            (Names{"position", "quaternion_wxyz", "velocity", "angular_velocity"}));
+  EXPECT_EQ(final["bodies"]["rod"]["quaternion_wxyz"].size(), 4u);
+  EXPECT_EQ(keys(final["joints"]["hinge"]), (Names{"coordinates", "force", "torque"}));
+  EXPECT_EQ(final["joints"]["hinge"]["coordinates"][0], final["signals"]["hinge.angle"]);
+  EXPECT_EQ(final["time"], 1.0);
+  EXPECT_TRUE(printed["certificate"]["finished"]);
+  EXPECT_EQ(printed["certificate"]["steps"], 100);
+  EXPECT_EQ(files(), Names{});  // with --json no file unless it is asked for
+}
+
+TEST_F(Program, GivesTheValuesAtTheTimesAskedForInTheirOrder) {
+  const Outcome outcome = run("run throw.yaml --json --at 0.75,0.123,0,1 --set speed=3");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json samples = json::parse(outcome.out)["samples"];
+  const std::vector<double> times{0.75, 0.123, 0, 1};
+  ASSERT_EQ(samples.size(), times.size());
+  for (size_t i = 0; i < times.size(); ++i) {
+    const double t = times[i], round_off = 1e-9;
+    const json& stone = samples[i]["bodies"]["stone"];
+    EXPECT_NEAR(samples[i]["time"], t, round_off);
+    EXPECT_NEAR(stone["position"][0], 3 * t, round_off);
+    EXPECT_NEAR(stone["position"][2], -0.5 * 9.81 * t * t, round_off);
+    EXPECT_NEAR(stone["velocity"][2], -9.81 * t, round_off);
+  }
+}
+
+TEST_F(Program, GivesTheSameBitsForTheSameInput) {
+  const std::string words = "run pendulum.yaml --json -q";
+  const json first = json::parse(run(words).out), second = json::parse(run(words).out);
+  EXPECT_EQ(first["final"], second["final"]);
+}
+
+TEST_F(Program, WritesTheResultFileOfAModelInTheCurrentFolder) {
+  const Outcome outcome = run("run pendulum.yaml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("largest defect"), std::string::npos) << outcome.err;
+  EXPECT_EQ(files(), Names{"pendulum.h5"});
+  EXPECT_EQ(io::read_result_file(path("pendulum.h5")).table.time.size(), 101u);
+}
+
+TEST_F(Program, WritesWhatIsAskedForAndNothingElse) {
+  const Outcome outcome = run("run throw.yaml -q --csv t.csv --duration 0.5 --output-step 0.25");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(files(), Names{"t.csv"});
+  const std::string text = read("t.csv");
+  EXPECT_EQ(text.substr(0, 32), "time [s],stone.position.x [m],st");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+}
+
+TEST_F(Program, MakesAPageFromAResultFile) {
+  ASSERT_EQ(run("run pendulum.yaml -q -o p.h5").code, 0);
+  const Outcome outcome = run("view p.h5 -o p.html");
+  if (!io::has_viewer()) {
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.err.find("without its viewer"), std::string::npos);
+    return;
+  }
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(read("p.html").find("\"name\":\"pendulum\""), std::string::npos);
+}
+
+TEST_F(Program, RefusesWrongArguments) {
+  expect_refused("rnu throw.yaml", 2, "unknown command 'rnu'; did you mean 'run'?");
+  expect_refused("run", 2, "MODEL is required");
+  expect_refused("run throw.yaml --durations 2", 2, "did you mean '--duration'?");
+  expect_refused("run throw.yaml --step -1", 2, "--step = -1: must be > 0");
+  expect_refused("run throw.yaml --step 2", 2, "--step = 2: must be <= the duration");
+  expect_refused("run throw.yaml --alpha -1/2", 2, "--alpha = -0.5: must be from -1/3 to 0");
+  expect_refused("run throw.yaml --rho-infinity 0.5", 2, "--integrator generalized-alpha");
+  expect_refused("run throw.yaml --integrator hhtt", 2, "did you mean 'hht'?");
+  expect_refused("run throw.yaml --solver klv", 2, "did you mean 'klu'?");
+  expect_refused("run throw.yaml --set sped=1", 2, "did you mean 'speed'?");
+  expect_refused("run throw.yaml --set speed", 2, "expected name=value");
+  expect_refused("run throw.yaml --json --at 2", 2, "--at = 2: must be from 0 to the duration");
+  expect_refused("run throw.yaml -o throw.yaml", 2, "is a file of the model");
+  expect_refused("reproduce iftom", 2, "did you mean 'iftomm'?");
+  expect_refused("reproduce 003", 2, "not part of this version");
+}
+
+TEST_F(Program, NamesFilesThatCannotBeReadOrWritten) {
+  expect_refused("run missing.yaml", 3, "missing.yaml: cannot be read");
+  expect_refused("run throw.yaml -o missing/t.h5", 3, "missing/t.h5: cannot be written");
+  expect_refused("run throw.yaml --csv .", 3, "is the name of a folder");
+  expect_refused("view throw.yaml", 3, "throw.yaml: is not a result file");
+  EXPECT_EQ(run("run throw.yaml --json 2>.err >/dev/full; exit $?").code, 3);
+}
+
+TEST_F(Program, SaysWhereAModelIsWrong) {
+  write("throw.yaml", "bodies:\n  stone: {mass: -1, inertia: [1, 1, 1]}\n");
+  expect_refused("run throw.yaml", 2, "throw.yaml:2:17: bodies.stone.mass = -1: must be > 0");
+}
+
+TEST_F(Program, KeepsAnEarlierFileWhenTheDiskIsFull) {
+  write("t.h5", "old");
+  const Outcome outcome = run("run throw.yaml -o t.h5", "trap '' XFSZ && ulimit -f 8 && ");
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("t.h5: cannot be written: File too large"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(read("t.h5"), "old");
+  EXPECT_EQ(files(), Names{"t.h5"});
+}
+
+TEST_F(Program, KeepsTheResultsOfARunThatDoesNotReachItsEnd) {
+  std::string model = kPendulum;
+  model += "motions:\n  drive: {joint: hinge, displacement: sqrt(0.5 - t)}\n";  // no value later
+  write("pendulum.yaml", model);
+  const Outcome outcome = run("run pendulum.yaml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("stopped: t = 0."), std::string::npos) << outcome.err;
+  const std::vector<double> time = io::read_result_file(path("pendulum.h5")).table.time;
+  EXPECT_GT(time.back(), 0.4);
+  EXPECT_LE(time.back(), 0.5);
+}
+
+TEST_F(Program, KeepsTheResultsOfAnInterruptedRun) {
+  const pid_t child = fork();
+  if (child == 0) {  // a run without end, but for the alarm
+    signal(SIGINT, SIG_DFL);
+    alarm(60);
+    if (chdir(folder_.c_str()) != 0 || !freopen(".err", "w", stderr)) _exit(99);
+    execl(BRICARD_EXECUTABLE, "bricard", "run", "pendulum.yaml", "--duration", "1e6", nullptr);
+    _exit(99);
+  }
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 600; ++i, std::this_thread::sleep_for(50ms))  // until it says that it runs
+    if (fs::exists(path(".err")) && read(".err").find("1 body") != std::string::npos) break;
+  std::this_thread::sleep_for(100ms);
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const io::ResultFile file = io::read_result_file(path("pendulum.h5"));
+  EXPECT_GT(file.table.time.size(), 1u);
+  EXPECT_NE(json::parse(file.certificate)["stopped_because"].dump().find("interrupted"),
+            std::string::npos);
+}
+
+TEST_F(Program, FindsItselfInGoodHealth) {
+  const Outcome outcome = run("doctor");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("self-test  good"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Program, DocumentsItsExitCodesAndGivesExamples) {
+  const Outcome help = run("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("130  interrupted"), std::string::npos);
+  for (const char* command : {"run", "view", "reproduce", "doctor"})
+    EXPECT_NE(run(std::string(command) + " --help").out.find("Example"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bricard
