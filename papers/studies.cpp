@@ -11,7 +11,9 @@ Check compare(std::string name, double value, double reference, double tolerance
   return {std::move(name), value, reference, tolerance, pass};
 }
 
-std::vector<StudyEntry> studies() { return {}; }
+std::vector<StudyEntry> studies() {
+  return {{"iftomm", "benchmark problems of the IFToMM library and the heavy top", reproduce_iftomm}};
+}
 
 std::vector<std::string> planned_studies() {
   return {"iftomm", "000", "001", "002", "003", "004", "beams"};

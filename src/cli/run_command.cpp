@@ -68,10 +68,11 @@ State start_of(const Model& model, const System& system, RunReport& report, bool
   report.degrees_of_freedom = start.degrees_of_freedom;
   report.redundant_constraints = start.redundant_constraints;
   if (quiet) return state;
-  std::string line = fmt::format("{}: {}, {}, {}", model.name,
-                                 count(static_cast<long>(model.bodies.size()), "body"),
-                                 count(static_cast<long>(model.joints.size()), "joint"),
-                                 count(start.degrees_of_freedom, "degree") + " of freedom");
+  std::string line =
+      fmt::format("{}: {}, {}", model.name, count(static_cast<long>(model.bodies.size()), "body"),
+                  count(static_cast<long>(model.joints.size()), "joint"));
+  if (start.degrees_of_freedom)
+    line += ", " + count(start.degrees_of_freedom, "degree") + " of freedom";
   if (start.redundant_constraints)
     line += ", " + count(start.redundant_constraints, "redundant constraint");
   say(line);

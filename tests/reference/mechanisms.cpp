@@ -15,9 +15,9 @@ Body rod(const std::string& name, const Vector3d& from, const Vector3d& to, doub
   Body b;
   b.name = name;
   b.mass = 1;
-  b.inertia = Vector3d(axial, transverse, transverse).asDiagonal();
+  b.inertia = Vector3d(transverse, transverse, axial).asDiagonal();
   b.position = 0.5 * (from + to);
-  b.orientation = Quaterniond::FromTwoVectors(Vector3d::UnitX(), along);
+  b.orientation = frame_from_axis(along);
   return b;
 }
 

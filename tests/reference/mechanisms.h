@@ -9,7 +9,7 @@
 // Mechanisms built in code for the tests, and the few words they are built from.
 namespace bricard::testing {
 
-/// A uniform rod of 1 kg with its x axis from `from` to `to`; it carries `axial` about this axis.
+/// A uniform rod of 1 kg, its z axis from `from` to `to`, with the moment of inertia `axial` about it.
 Body rod(const std::string& name, const Vector3d& from, const Vector3d& to, double axial);
 
 Joint joint(JointType type, const std::string& name, const std::string& first, const std::string& second,

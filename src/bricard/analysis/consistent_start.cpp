@@ -97,6 +97,8 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
   settings.tolerance = 1e-14;
   Projection projection(system, solver, settings);
   projection.factorize(k);
+  report.redundant_constraints = projection.redundant_rows();
+  report.degrees_of_freedom = system.velocities() - system.multipliers() + report.redundant_constraints;
   projection.velocities(s, k);
   report.velocity_change = norm(s.v - wished.v);
   projection.accelerations(s, k, r);

@@ -12,8 +12,13 @@ constexpr double kPositionEpsilon = 1e-8;  // ε of the position solve
 constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
 constexpr double kUsualRate = 0.01;
 
-// Corrections that no longer shrink and are this small, relative to the largest coordinate, are round-off.
-// The joints of a long chain multiply its 1e-16 by the number of links.
+// Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
+// the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
+// from afar; a long chain of slender links may have weak rows for no such reason.
+constexpr double kWeakAmongRedundant = 1e-3, kWeakRow = 1e-8, kStrictViolation = 1e-13;
+
+// A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
+// multiply its 1e-16 by the number of links.
 constexpr double kRoundOff = 1e-12;
 
 // Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
@@ -92,7 +97,7 @@ void GeneralizedAlpha::factorize() {
 /// Newton's method on a_{n+1} and λ. The unknown dz turns the current rotations, δ follows with T(δ)⁻¹ dz.
 StepReport GeneralizedAlpha::iterate(double h, const State& s) {
   const double length = system_.reference_length;
-  const double round_off = 2e-15 * length;
+  const double size = std::max(length, next_.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
   StepReport report;
   double before = 0;
   double contraction = std::pow(std::max(rate_, 1e-16), 0.8);  // forgets slowly, so that it is measured again
@@ -114,13 +119,18 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
       return report;
     }
     if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
-    if (k > 0 && contraction > kSlowRate && now <= kRoundOff * next_.q.lpNorm<Eigen::Infinity>()) {
-      rate_ = std::min(rate_, kUsualRate);  // what is left is round-off and tells nothing about the rate
+    if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow) {
+      rate_ = std::min(contraction, kUsualRate);  // what is left is round-off and may tell nothing about the rate
       return report;
     }
     if (k > 0) rate_ = contraction;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
-    if (now <= round_off || error <= tolerance_ * length_of(delta_)) return report;
+    const double wanted = std::max(round_off, tolerance_ * length_of(delta_));
+    if (newton_.weakest_row() < (newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kWeakRow)) {
+      if (now <= wanted && violation <= kStrictViolation * length) return report;
+    } else if (now <= round_off || error <= wanted) {
+      return report;
+    }
     if (k >= kSingularIteration && contraction > kSlowRate && violation <= kSingularViolation * length &&
         now <= kSingularCorrection * length) {
       report.singular = true;

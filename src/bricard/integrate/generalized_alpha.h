@@ -56,7 +56,7 @@ class GeneralizedAlpha final : public Integrator {
   VectorXd a_next_;     // a_{n+1}
   VectorXd delta0_, delta_, dz_, ddelta_, dlambda_, rates_, lengths_;
   NewtonForm form_;
-  double rate_ = 1;     // how much Newton's corrections shrink, as last seen
+  double rate_ = 1;         // how much Newton's corrections shrink, as last seen
 };
 
 }  // namespace bricard

@@ -15,11 +15,12 @@ namespace {
 struct Tree {
   std::vector<int> host;   ///< for each multiplier block the coordinate block it hangs up, −1 if it closes a loop
   std::vector<int> depth;  ///< of each coordinate block: joints between it and ground
+  std::vector<int> parent;  ///< of each coordinate block, −1 for those next to ground
 };
 
 Tree spanning_tree(const std::vector<UnknownBlock>& blocks, const std::vector<std::vector<int>>& graph) {
   const int n = static_cast<int>(blocks.size());
-  std::vector<int> host(n, -1), room(n, 0), depth(n, 0);
+  std::vector<int> host(n, -1), room(n, 0), depth(n, 0), parent(n, -1);
   std::vector<char> reached(n, 0);
   for (int b = 0; b < n; ++b) room[b] = blocks[b].multiplier ? 0 : blocks[b].size;
   std::deque<int> queue;
@@ -40,6 +41,7 @@ Tree spanning_tree(const std::vector<UnknownBlock>& blocks, const std::vector<st
         for (const int other : graph[joint])
           if (!blocks[other].multiplier && !reached[other]) {
             depth[other] = depth[body] + 1;
+            parent[other] = body;
             reach(other, joint);
           }
       }
@@ -75,7 +77,30 @@ Tree spanning_tree(const std::vector<UnknownBlock>& blocks, const std::vector<st
       }
     }
   }
-  return {host, depth};
+  return {host, depth, parent};
+}
+
+/// The last place in `place` of a body on the loop that a joint closes: from each of its bodies towards ground, up to
+/// where the paths meet.
+int last_of_loop(const Tree& tree, const std::vector<int>& bodies, const std::vector<int>& place) {
+  int last = -1;
+  std::vector<int> ends = bodies;
+  for (const int b : ends) last = std::max(last, place[b]);
+  while (true) {  // the deepest end climbs until all are the same or ground
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    if (bodies.size() > 1 && ends.size() == 1) return last;
+    const auto deepest = std::max_element(ends.begin(), ends.end(), [&](int a, int b) { return tree.depth[a] < tree.depth[b]; });
+    if (deepest == ends.end()) return last;
+    last = std::max(last, place[*deepest]);
+    if (tree.parent[*deepest] < 0) {
+      ends.erase(deepest);
+      if (ends.empty()) return last;
+    } else {
+      *deepest = tree.parent[*deepest];
+      last = std::max(last, place[*deepest]);
+    }
+  }
 }
 
 }  // namespace
@@ -97,32 +122,35 @@ std::vector<std::vector<int>> block_graph(int blocks, const std::vector<Coupling
 std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
   const int n = static_cast<int>(blocks.size());
   const auto graph = block_graph(n, couplings);
-  const auto [host, depth] = spanning_tree(blocks, graph);
-  const int deepest = n > 0 ? *std::max_element(depth.begin(), depth.end()) : 0;
+  const Tree tree = spanning_tree(blocks, graph);
+  const int deepest = n > 0 ? *std::max_element(tree.depth.begin(), tree.depth.end()) : 0;
 
-  // groups: a coordinate block with the multipliers it hosts, or a loop-closing multiplier block alone
+  // groups: a coordinate block with the multipliers it hosts
   std::vector<int> group(n, -1);
   std::vector<std::vector<int>> members;
   std::vector<int> stage;  // groups of a lower stage are eliminated first
   for (int b = 0; b < n; ++b) {
-    if (blocks[b].multiplier && host[b] >= 0) continue;
+    if (blocks[b].multiplier) continue;
     group[b] = static_cast<int>(members.size());
     members.push_back({b});
-    stage.push_back(blocks[b].multiplier ? deepest + 1 : deepest - depth[b]);
+    stage.push_back(deepest - tree.depth[b]);
   }
-  for (int b = 0; b < n; ++b) {
-    if (host[b] < 0) continue;
-    group[b] = group[host[b]];
-    members[group[b]].push_back(b);
-  }
+  for (int b = 0; b < n; ++b)
+    if (tree.host[b] >= 0) members[group[b] = group[tree.host[b]]].push_back(b);
 
   const int groups = static_cast<int>(members.size());
   std::vector<int> columns{0}, rows;
   for (int g = 0; g < groups; ++g) {
     std::vector<int> neighbours;
+    const auto add = [&](int other) {
+      if (group[other] >= 0 && group[other] != g) neighbours.push_back(group[other]);
+    };
     for (const int b : members[g])
-      for (const int other : graph[b])
-        if (group[other] != g) neighbours.push_back(group[other]);
+      for (const int other : graph[b]) {
+        add(other);
+        if (group[other] >= 0) continue;
+        for (const int across : graph[other]) add(across);  // bodies that a loop joint ties together
+      }
     std::sort(neighbours.begin(), neighbours.end());
     neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
     rows.insert(rows.end(), neighbours.begin(), neighbours.end());
@@ -130,13 +158,28 @@ std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, cons
   }
   std::vector<int> sequence(groups);
   for (int& s : stage) s = std::min(s, std::max(groups - 1, 0));  // camd counts stages up to n − 1
-  rows.push_back(0);  // camd wants a non-null pointer
+  rows.push_back(0);                                             // and wants a non-null pointer
   const int status = camd_order(groups, columns.data(), rows.data(), sequence.data(), nullptr, nullptr, stage.data());
   BRICARD_ASSERT(status == CAMD_OK || status == CAMD_OK_BUT_JUMBLED);
   (void)status;
 
-  std::vector<int> order;
-  for (const int g : sequence) order.insert(order.end(), members[g].begin(), members[g].end());
+  std::vector<int> place(n, -1);
+  for (int k = 0; k < groups; ++k) place[members[sequence[k]].front()] = k;
+  std::vector<std::vector<int>> closing(groups);  // loop joints after the k-th group
+  std::vector<int> order, loose;
+  for (int b = 0; b < n; ++b) {
+    if (group[b] >= 0) continue;
+    std::vector<int> bodies;
+    for (const int other : graph[b])
+      if (!blocks[other].multiplier) bodies.push_back(other);
+    if (bodies.empty()) loose.push_back(b);
+    else closing[last_of_loop(tree, bodies, place)].push_back(b);
+  }
+  for (int k = 0; k < groups; ++k) {
+    order.insert(order.end(), members[sequence[k]].begin(), members[sequence[k]].end());
+    order.insert(order.end(), closing[k].begin(), closing[k].end());
+  }
+  order.insert(order.end(), loose.begin(), loose.end());
   return order;
 }
 

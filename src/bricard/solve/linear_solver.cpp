@@ -18,12 +18,6 @@ void LinearSolver::clear() {
 std::unique_ptr<LinearSolver> make_linear_solver(SolverType type,
                                                  const std::vector<UnknownBlock>& blocks,
                                                  const std::vector<Coupling>& couplings) {
-  if (type == SolverType::automatic) {
-    // One body with its joint has 7 to 12 unknowns; from two on sparsity pays.
-    int unknowns = 0;
-    for (const UnknownBlock& b : blocks) unknowns += b.size;
-    type = unknowns <= 14 ? SolverType::dense : SolverType::sparse_ldlt;
-  }
   switch (type) {
     case SolverType::dense:
       return std::make_unique<DenseSolver>(blocks);

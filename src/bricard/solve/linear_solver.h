@@ -21,13 +21,15 @@ struct FactorReport {
   bool healthy = true;         ///< no pivot so small or so large that the result is doubtful
   double smallest_pivot = 0;   ///< relative to the diagonal entry before (or the largest on the diagonal)
   double weakest_row = 1;      ///< smallest pivot of a constraint row relative to its reference, see Regularization
+  int redundant_rows = 0;      ///< rows that depend on others; they do not count in weakest_row
 };
 
 /// What a factorization without pivoting does about constraint rows that depend on each other. The pivot of a
 /// multiplier is −σ + (what rows before it took away); σ = Σ l²d over coordinates, the strength of the row alone.
 /// |pivot|/σ below 1e-10 is round-off: the row is redundant. A pivot that falls far below both σ and its own usual size
 /// tells that a singular position is near (one alone may have other reasons: slender bodies, long arms that fold). The
-/// smaller of the two is the reference p; for a redundant row p = σ.
+/// smaller of the two is the reference p; for a redundant row p = σ. Before anything is usual, the same ratio for equal
+/// masses everywhere (`expect`) tells slender bodies from a start next to a singular position.
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
   bool uniform = false;  ///< instead: ε p is subtracted from every multiplier pivot
@@ -50,6 +52,13 @@ class LinearSolver {
   virtual bool regularize(const Regularization& /*r*/) { return false; }
   /// What the last factorization subtracted from the diagonal, per unknown.
   const VectorXd& regularization() const { return subtracted_; }
+  /// |pivot|/σ of the last factorization, per unknown; 1 for coordinates.
+  const VectorXd& row_ratios() const { return ratio_; }
+  /// The first idea of what is usual: pivots are |pivot|/geometry if the rows were as independent as they can be.
+  void expect(const VectorXd& geometry) {
+    geometry_ = geometry;
+    usual_pivot_.setZero();
+  }
 
   /// Factorizes what was added. The added values are lost (kept by the caller if needed).
   virtual FactorReport factorize() = 0;
@@ -65,14 +74,18 @@ class LinearSolver {
   double regularized(double pivot, double strength, int unknown) {
     if (strength == 0) return pivot;
     const double size = std::abs(pivot);
+    ratio_[unknown] = size / strength;
     double& reference = reference_[unknown];
     if (!rule_.uniform) {  // softened rows do not show which of them are dependent
       double& usual = usual_pivot_[unknown];
+      if (usual == 0) usual = geometry_[unknown] > kRedundant ? size / geometry_[unknown] : size;
       usual = std::max(size, kForgetting * usual);
-      reference = usual > kRedundant * strength ? std::min(usual, strength) : strength;
+      redundant_[unknown] = usual <= kRedundant * strength;
+      reference = redundant_[unknown] ? strength : std::min(usual, strength);
     }
+    redundant_rows_ += redundant_[unknown];
     const double wanted = rule_.epsilon * reference;
-    weakest_row_ = std::min(weakest_row_, size / reference);
+    if (!redundant_[unknown]) weakest_row_ = std::min(weakest_row_, size / reference);
     subtracted_[unknown] = rule_.uniform ? wanted : std::max(0.0, wanted - size);
     return pivot - subtracted_[unknown];
   }
@@ -81,8 +94,16 @@ class LinearSolver {
   Storage lower_, upper_;
   Regularization rule_;
   VectorXd subtracted_;
-  VectorXd usual_pivot_;  ///< largest pivot of late, per unknown
-  VectorXd reference_;    ///< what ε refers to, as of the last factorization that was not uniform
+  void allocate_regularization(int unknowns) {
+    subtracted_ = usual_pivot_ = reference_ = VectorXd::Zero(unknowns);
+    ratio_ = geometry_ = VectorXd::Ones(unknowns);
+    redundant_.assign(unknowns, 0);
+  }
+  VectorXd ratio_, geometry_;
+  std::vector<char> redundant_;
+  int redundant_rows_ = 0;  ///< of the factorization at work
+  VectorXd usual_pivot_;    ///< largest pivot of late, per unknown
+  VectorXd reference_;      ///< what ε refers to, as of the last factorization that was not uniform
   double weakest_row_ = 1;  ///< of the factorization at work
 };
 

@@ -75,6 +75,27 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   }
 }
 
+// Factorizes once with equal masses: 1 for positions, ℓ² for rotations.
+void NewtonSystem::measure_geometry(const Kinematics& k, const std::vector<Matrix3d>& chart) {
+  measured_ = true;
+  NewtonForm only_constraints;
+  only_constraints.regularization.epsilon = 0;
+  assemble(main_, k, chart, only_constraints);
+  const double l = system_.reference_length;
+  std::vector<double> metric(system_.velocities(), 1.0);
+  for (const Manifold::Block& b : system_.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) std::fill_n(metric.begin() + b.v, 3, l * l);
+  for (size_t b = 0; b < system_.blocks().size(); ++b) {
+    const UnknownBlock& block = system_.blocks()[b];
+    if (block.multiplier) continue;
+    const Slot slot = main_.solver->slot(static_cast<int>(b), static_cast<int>(b));
+    for (int i = 0; i < block.size; ++i)
+      main_.solver->lower()[slot.offset + i * (slot.stride + 1)] += metric[block.first + i];
+  }
+  main_.solver->factorize();
+  if (main_.solver->row_ratios().size()) main_.solver->expect(main_.solver->row_ratios());
+}
+
 void NewtonSystem::keep_matrix(Engine& engine) const {
   const size_t n = engine.solver->size();
   engine.kept_lower.assign(engine.solver->lower(), engine.solver->lower() + n);
@@ -83,6 +104,7 @@ void NewtonSystem::keep_matrix(Engine& engine) const {
 
 // Without pivoting first. A doubtful factor is kept and refined; a broken one is repeated with pivoting.
 void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) {
+  if (!measured_) measure_geometry(k, chart);
   form_ = form;
   current_ = &main_;
   assemble(main_, k, chart, form);
@@ -91,6 +113,7 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
   weakest_row_ = report.weakest_row;
+  redundant_rows_ = report.redundant_rows;
   if (main_.solver->regularization().size()) softness_ = main_.solver->regularization();
   refine_ = report.healthy && report.smallest_pivot < kDoubtfulPivot;
   if (refine_ && !kept) {  // the first doubtful one: the matrix is needed once more

@@ -49,6 +49,7 @@ class NewtonSystem {
 
   /// Strength of the weakest constraint row in the last factorization: 1 independent, 0 dependent.
   double weakest_row() const { return weakest_row_; }
+  int redundant_rows() const { return redundant_rows_; }
   /// What stands in the place of the zero block: −this on the diagonal, per multiplier.
   auto softness() const { return softness_.tail(system_.multipliers()); }
 
@@ -71,6 +72,7 @@ class NewtonSystem {
   void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
   void multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const;
   void keep_matrix(Engine& engine) const;
+  void measure_geometry(const Kinematics& k, const std::vector<Matrix3d>& chart);
 
   const System& system_;
   std::vector<Coupling> couplings_;    ///< of all batches
@@ -84,6 +86,8 @@ class NewtonSystem {
   SolverCounts counts_;
   VectorXd softness_;                  ///< per unknown, 0 for coordinates
   double weakest_row_ = 1;
+  int redundant_rows_ = 0;
+  bool measured_ = false;              ///< the geometry of the constraints is known to the solver
   VectorXd x_, rhs_, product_;
 };
 

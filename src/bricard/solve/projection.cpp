@@ -16,16 +16,17 @@ void Projection::factorize(const Kinematics& k) {
   NewtonForm form;
   form.a = 1;
   form.scale = system_.reference_mass;
-  form.regularization = {settings_.epsilon, soft_};
+  const Regularization hard{settings_.soft_below, false}, soft{settings_.epsilon, true};
+  form.regularization = soft_ ? soft : hard;
   newton_.factorize(k, no_chart_, form);
-  if (soft_ && newton_.weakest_row() > settings_.hard_above) {
+  if (soft_ && newton_.redundant_rows() == 0 && newton_.weakest_row() > settings_.hard_above) {
     soft_ = false;
-    form.regularization.uniform = false;
+    form.regularization = hard;
     newton_.factorize(k, no_chart_, form);
   }
-  if (!soft_ && newton_.weakest_row() < settings_.soft_below) {
+  if (!soft_ && (newton_.redundant_rows() > 0 || newton_.weakest_row() < settings_.soft_below)) {
     soft_ = true;
-    form.regularization.uniform = true;
+    form.regularization = soft;
     newton_.factorize(k, no_chart_, form);
   }
 }

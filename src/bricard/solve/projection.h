@@ -19,7 +19,7 @@ struct ProjectionSettings {
   double soft_below = 1e-8;  ///< a row weaker than this makes the projection soft
   double hard_above = 1e-2;  ///< and hard again when all are stronger than this
   int max_repetitions = 3;
-  double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
+  double tolerance = 1e-10;  ///< remaining violation, relative to the largest corrected value
 };
 
 class Projection {
@@ -34,6 +34,8 @@ class Projection {
   void accelerations(State& s, const Kinematics& k, Residual& r);
 
   const SolverCounts& counts() const { return newton_.counts(); }
+  /// Constraint rows that depend on others, as of the last factorization.
+  int redundant_rows() const { return newton_.redundant_rows(); }
   std::size_t bytes() const { return newton_.bytes(); }
 
  private:

@@ -189,7 +189,7 @@ void SkylineSolver::allocate(int largest_block) {
   reduced_.assign(longest, 0.0);
   pivots_ = VectorXd::Zero(n);
   strength_ = VectorXd::Zero(largest_block);
-  subtracted_ = usual_pivot_ = reference_ = VectorXd::Zero(n);
+  allocate_regularization(n);
   work_ = VectorXd::Zero(n);
 }
 
@@ -266,12 +266,13 @@ FactorReport SkylineSolver::factorize() {
   if (rows_.empty()) return {};
   const double largest = symmetrise_diagonals();
   weakest_row_ = 1;
+  redundant_rows_ = 0;
   for (const BlockRow& row : rows_) {
     reduce(row);
     factorize_diagonal(row);
   }
   const double smallest = pivots_.cwiseAbs().minCoeff() / largest;
-  return {pivots_.allFinite() && smallest > kBrokenPivot, smallest, weakest_row_};
+  return {pivots_.allFinite() && smallest > kBrokenPivot, smallest, weakest_row_, redundant_rows_};
 }
 
 void SkylineSolver::solve(VectorXd& x) const {

@@ -80,9 +80,7 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
   pivots_.assign(next, 0);
   inverse_pivots_.assign(next, 0);
   strength_.assign(next, 0);
-  subtracted_.setZero(next);
-  usual_pivot_.setZero(next);
-  reference_.setZero(next);
+  allocate_regularization(next);
   is_multiplier_.assign(next, 0);
   original_.assign(next, 0);
   for (const UnknownBlock& b : blocks)
@@ -357,6 +355,7 @@ void SparseSolver::update_ancestors(const Panel& p) {
 
 FactorReport SparseSolver::factorize() {
   weakest_row_ = smallest_pivot_ = 1;
+  redundant_rows_ = 0;
   std::fill(strength_.begin(), strength_.end(), 0.0);
   for (const Panel& p : panels_) {
     prepare_diagonal(p);
@@ -364,7 +363,7 @@ FactorReport SparseSolver::factorize() {
     add_strength(p);
     update_ancestors(p);
   }
-  return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_};
+  return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_, redundant_rows_};
 }
 
 // A panel's unknowns and the rows below are brought together, so that every inner loop runs over contiguous memory.

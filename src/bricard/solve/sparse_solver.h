@@ -5,8 +5,8 @@
 
 // Sparse factorization without pivoting.                                theory: docs/theory/linear_solvers.md
 //     symmetric: A = L D Lᵀ,     structurally symmetric: A = L D U with unit L and U
-// Each multiplier block is eliminated right after a coordinate block it acts on, those that close loops last
-// (trees then need no pivoting at all, redundant rows only −ε). Neighbouring columns of equal
+// Each multiplier block is eliminated right after a coordinate block it acts on, those that close loops after the
+// bodies of the loop (elimination_order.h), so that no pivoting is needed; redundant rows get −ε. Neighbouring columns of equal
 // structure are kept as dense panels (supernodes); a panel's update goes to its ancestors through offsets found
 // once. Columns are padded to a multiple of four, so that the inner loops have no rests.
 namespace bricard {
