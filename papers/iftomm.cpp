@@ -14,15 +14,17 @@
 #include "papers/iftomm_problems.h"
 #include "papers/study.h"
 
-// The problems of the IFToMM benchmark library, and the heavy top, from their model files with the production code:
-// errors at several steps, the order p in error ~ hᵖ, and the library's own criterion, the energy.
+// The problems of the IFToMM benchmark library, and the heavy top, from their model files with the
+// production code: errors at several steps, the order p in error ~ hᵖ, and the library's own
+// criterion, the energy.
 namespace bricard {
 namespace {
 
 using iftomm::Problem;
 using iftomm::Quantity;
 
-// What Newton's method leaves behind must stay far below the error of the formula, also at the finest step.
+// What Newton's method leaves behind must stay far below the error of the formula, also at the
+// finest step.
 constexpr double kNewtonTolerance = 1e-12;
 constexpr double kOrder = 2, kOrderTolerance = 0.15;
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
@@ -44,7 +46,8 @@ Run run_model(Model model, const std::vector<double>& at = {}) {
 }
 
 std::string name_of(const Channel& channel, const Column& column) {
-  return channel.owner.empty() ? channel.name : channel.owner + "." + channel.name + "." + column.name;
+  return channel.owner.empty() ? channel.name
+                               : channel.owner + "." + channel.name + "." + column.name;
 }
 
 /// All channels at the times asked for.
@@ -60,7 +63,8 @@ Table requested_values(const Run& run, const std::vector<double>& times) {
     for (const double time : times)
       if (std::abs(time - sample.state.t) <= 1e-9 * time)
         for (const Channel& channel : channels.list())
-          for (const Column& column : channel.columns) table[time][name_of(channel, column)] = values[next++];
+          for (const Column& column : channel.columns)
+            table[time][name_of(channel, column)] = values[next++];
   }
   return table;
 }
@@ -103,12 +107,14 @@ Row measure(const Problem& problem, const StudyContext& context, double step) {
   const Run run = run_model(std::move(model), times);
   const Table table = requested_values(run, times);
   Row row{step, {}, run.results.report};
-  for (const Quantity& quantity : problem.quantities) row.errors.push_back(error_of(quantity, table));
+  for (const Quantity& quantity : problem.quantities)
+    row.errors.push_back(error_of(quantity, table));
   return row;
 }
 
 double order_between(const Row& coarse, const Row& fine, size_t quantity) {
-  return std::log(coarse.errors[quantity] / fine.errors[quantity]) / std::log(coarse.step / fine.step);
+  return std::log(coarse.errors[quantity] / fine.errors[quantity]) /
+         std::log(coarse.step / fine.step);
 }
 
 std::string table_text(const Problem& problem, const std::vector<Row>& rows) {
@@ -121,8 +127,9 @@ std::string table_text(const Problem& problem, const std::vector<Row>& rows) {
   for (size_t i = 0; i < rows.size(); ++i) {
     text += fmt::format("  {:>9.3g}", rows[i].step);
     for (size_t n = 0; n < problem.quantities.size(); ++n)
-      text += fmt::format("  {:>28.2e} {:>5}", rows[i].errors[n],
-                          i == 0 ? "" : fmt::format("{:.2f}", order_between(rows[i - 1], rows[i], n)));
+      text +=
+          fmt::format("  {:>28.2e} {:>5}", rows[i].errors[n],
+                      i == 0 ? "" : fmt::format("{:.2f}", order_between(rows[i - 1], rows[i], n)));
     const RunReport& report = rows[i].report;
     text += fmt::format("  {:>10.1e}  {:.2f}\n", report.max_energy_defect,
                         static_cast<double>(report.iterations) / static_cast<double>(report.steps));
@@ -134,11 +141,12 @@ void check_convergence(const Problem& problem, const std::vector<Row>& rows, Stu
   for (size_t n = 0; n < problem.quantities.size(); ++n) {
     const Quantity& quantity = problem.quantities[n];
     const std::string name = problem.name + ", " + quantity.name;
-    study.checks.push_back(
-        compare(fmt::format("{}: error at h = {:g} s", name, rows.back().step), rows.back().errors[n], 0, quantity.tolerance));
+    study.checks.push_back(compare(fmt::format("{}: error at h = {:g} s", name, rows.back().step),
+                                   rows.back().errors[n], 0, quantity.tolerance));
     for (size_t i = 1; quantity.show_order && i < rows.size(); ++i)
-      study.checks.push_back(compare(fmt::format("{}: order from h = {:g} to {:g} s", name, rows[i - 1].step, rows[i].step),
-                                     order_between(rows[i - 1], rows[i], n), kOrder, kOrderTolerance));
+      study.checks.push_back(compare(
+          fmt::format("{}: order from h = {:g} to {:g} s", name, rows[i - 1].step, rows[i].step),
+          order_between(rows[i - 1], rows[i], n), kOrder, kOrderTolerance));
   }
 }
 
@@ -149,8 +157,9 @@ void check_energy(const Problem& problem, const StudyContext& context, Study& st
   model.run.output_step.reset();
   const Run run = run_model(std::move(model));
   const RunReport& report = run.results.report;
-  study.checks.push_back(compare(fmt::format("{}: energy at h = {:g} s [J]", problem.name, problem.energy->step),
-                                 report.finished ? report.max_energy_defect : kNothing, 0, problem.energy->tolerance));
+  study.checks.push_back(
+      compare(fmt::format("{}: energy at h = {:g} s [J]", problem.name, problem.energy->step),
+              report.finished ? report.max_energy_defect : kNothing, 0, problem.energy->tolerance));
 }
 
 void study_problem(const Problem& problem, const StudyContext& context, Study& study) {
@@ -161,10 +170,12 @@ void study_problem(const Problem& problem, const StudyContext& context, Study& s
   if (problem.energy) check_energy(problem, context, study);
 }
 
-// ---- N four-bars: 81 bars, 41 degrees of freedom in the singular positions ------------------------------------------
+// ---- N four-bars: 81 bars, 41 degrees of freedom in the singular positions
+// ------------------------------------------
 
-/// The top of the first bar by  θ'' = −ρ g cos θ,  ρ = ((N+1)/2 + N)/((N+1)/3 + N),  the law while the bars stay
-/// parallel; classical Runge-Kutta with a step at which it has converged to 12 digits.
+/// The top of the first bar by  θ'' = −ρ g cos θ,  ρ = ((N+1)/2 + N)/((N+1)/3 + N),  the law while
+/// the bars stay parallel; classical Runge-Kutta with a step at which it has converged to 12
+/// digits.
 Vector3d exact_top(int loops, double end) {
   const double n = loops, rho = ((n + 1) / 2 + n) / ((n + 1) / 3 + n), h = 1e-4;
   const auto acceleration = [&](double angle) { return -rho * 9.81 * std::cos(angle); };
@@ -180,7 +191,8 @@ Vector3d exact_top(int loops, double end) {
   return {std::cos(angle), std::sin(angle), 0};
 }
 
-/// How far any bar is from parallel to the others of its kind (the level ones: to where they started), in rad.
+/// How far any bar is from parallel to the others of its kind (the level ones: to where they
+/// started), in rad.
 double largest_skew(const Run& run) {
   if (!run.results.report.finished) return kNothing;
   Kinematics k = run.system.make_kinematics();
@@ -197,8 +209,8 @@ double largest_skew(const Run& run) {
   return skew;
 }
 
-// The limits: energy as for N = 2 in proportion to the energy at the start (0.1 J of 35.8 J); the position to 2 cm after
-// five turns, as N = 2 has an error of about 4 mm at this step.
+// The limits: energy as for N = 2 in proportion to the energy at the start (0.1 J of 35.8 J); the
+// position to 2 cm after five turns, as N = 2 has an error of about 4 mm at this step.
 void study_many_loops(const StudyContext& context, Study& study) {
   const int loops = 40;
   Model model = io::read_model((context.models / "n_four_bar.yaml").string(), {{"N", loops}});
@@ -212,13 +224,18 @@ void study_many_loops(const StudyContext& context, Study& study) {
     const std::map<std::string, double>& end = table.at(10.0);
     error = (Vector3d(end.at("B0.x"), end.at("B0.y"), 0) - exact_top(loops, 10)).norm();
   }
-  const double skew = largest_skew(run), energy = report.finished ? report.max_energy_defect : kNothing;
-  study.text += fmt::format("A02 N = {} (n_four_bar.yaml), h = {:g} s: {} steps, {:.2f} iterations per step\n"
-                            "  energy error {:.2g} J of {:.4g} J, position error at 10 s {:.2e} m, bars parallel to {:.1e} rad\n",
-                            loops, 5e-3, report.steps, static_cast<double>(report.iterations) / std::max(1L, report.steps),
-                            energy, report.start_energy, error, skew);
+  const double skew = largest_skew(run),
+               energy = report.finished ? report.max_energy_defect : kNothing;
+  study.text += fmt::format(
+      "A02 N = {} (n_four_bar.yaml), h = {:g} s: {} steps, {:.2f} iterations per step\n"
+      "  energy error {:.2g} J of {:.4g} J, position error at 10 s {:.2e} m, bars parallel to "
+      "{:.1e} rad\n",
+      loops, 5e-3, report.steps,
+      static_cast<double>(report.iterations) / std::max(1L, report.steps), energy,
+      report.start_energy, error, skew);
   const std::string name = fmt::format("A02 N = {}, h = 0.005 s", loops);
-  study.checks.push_back(compare(name + ": energy relative to the start", energy / report.start_energy, 0, 0.1 / 35.8));
+  study.checks.push_back(compare(name + ": energy relative to the start",
+                                 energy / report.start_energy, 0, 0.1 / 35.8));
   study.checks.push_back(compare(name + ": position at 10 s [m]", error, 0, 0.02));
   study.checks.push_back(compare(name + ": bars parallel at all times [rad]", skew, 0, 1e-6));
 }

@@ -56,6 +56,49 @@ Model n_four_bar(int n, double axial, double angle, double angle_rate) {
   return model;
 }
 
+Model chain(int links) {
+  Model model;
+  for (int i = 0; i < links; ++i) {
+    const Vector3d at(i, 0, 0), axis(0, std::cos(0.3 * i), std::sin(0.3 * i));
+    const std::string name = "link" + std::to_string(i), before = i == 0 ? "ground" : "link" + std::to_string(i - 1);
+    model.bodies.push_back(rod(name, at, at + Vector3d::UnitX(), 0.01));
+    model.joints.push_back(joint(JointType::revolute, "hinge" + std::to_string(i), before, name, at, axis));
+  }
+  return model;
+}
+
+Model every_element() {
+  const auto formula = [](const std::string& text) { return Expression::parse(text, {}, true); };
+  const Vector3d x = Vector3d::UnitX();
+  Model model;
+  for (const std::string name : {"arm", "tool", "slider", "screw", "ball", "cross", "weight", "door"}) {
+    const Vector3d at(2.0 * static_cast<double>(model.bodies.size()), 0, 0);
+    model.bodies.push_back(rod(name, at, at + Vector3d(0.6, 0, -0.8), 0.01));
+  }
+  const auto end_of = [&](int i) -> Vector3d { return model.bodies[i].position + Vector3d(0.3, 0, -0.4); };
+  const auto start_of = [&](int i) -> Vector3d { return model.bodies[i].position - Vector3d(0.3, 0, -0.4); };
+  model.joints = {joint(JointType::revolute, "shoulder", "ground", "arm", start_of(0), {0, 0, 1}),
+                  joint(JointType::fixed, "grip", "arm", "tool", end_of(0)),
+                  joint(JointType::translational, "rail", "ground", "slider", start_of(2), x),
+                  joint(JointType::cylindrical, "thread", "ground", "screw", start_of(3), {1, 0, 1}),
+                  joint(JointType::spherical, "socket", "ground", "ball", start_of(4)),
+                  joint(JointType::universal, "cardan", "ball", "cross", end_of(4), x),
+                  {"rope", {}, JointType::distance, {Reference{"ground.hook", {}}, Reference{"weight.eye", {}}}, {}, {}, {}, {}},
+                  joint(JointType::revolute, "hinge", "ground", "door", start_of(7), x)};
+  model.joints[5].second_axis = Vector3d::UnitY();
+  model.ground.markers.push_back({"hook", {}, Vector3d(12, 1, 1), Quaterniond::Identity()});
+  model.bodies[6].markers.push_back({"eye", {}, Vector3d(0, 0, 0.4), Quaterniond::Identity()});
+  model.motions = {{"drive", {}, {"shoulder", {}}, JointCoordinate::automatic, formula("0.3*sin(2*t)")},
+                   {"push", {}, {"rail", {}}, JointCoordinate::automatic, formula("0.1*sin(3*t)")}};
+  model.springs = {{"spring", {}, {Reference{"slider", {}}, Reference{"screw", {}}}, 50, 2, {}, 1}};
+  model.torsion_springs = {{"closer", {}, {"hinge", {}}, 3, 0.2, 0.1}, {"brake", {}, {"thread", {}}, 1, 0.5, 0}};
+  AppliedForce wind{"wind", {}, {"weight", {}}, {formula("sin(t)"), formula("0.5"), formula("0")}, {formula("0"), formula("0"), formula("0.1")}, ForceFrame::ground};
+  AppliedForce jet = wind;
+  jet.name = "jet", jet.on.name = "cross", jet.frame = ForceFrame::body;
+  model.forces = {wind, jet};
+  return model;
+}
+
 Started start(const Model& model) {
   Started started{assemble(model), {}};
   started.state = initial_wishes(model, started.system);

@@ -123,12 +123,12 @@ std::vector<Method> methods() {
   return {{"Hht", hht, 0.13, 0.1}, {"Newmark", newmark, 0.087, 0.05}};
 }
 
-/// Energy and tip error grow with h², the numerical damping adds to the latter with h³; half as much again is allowed. In an
-/// ordinary run the bars are parallel to Newton's tolerance; λ of the exact motion stays below 90 N with equal shares of
-/// redundant joints, below 110 N with any.
+/// The energy error grows with h², that of the tip with h² and, where the bars balance upright and small errors move the
+/// motion in time, with h³; half as much again is allowed. In an ordinary run the bars are parallel to Newton's tolerance;
+/// λ of the exact motion stays below 90 N with equal shares of redundant joints, below 110 N with any.
 Bounds ordinary_bounds(const Method& m, double h) {
   const double x = h / 0.01;
-  return {1.5 * m.energy * x * x, 1e-6, 1e-6, 120, 1.5 * m.tip * x * x * std::max(1.0, x)};
+  return {1.5 * m.energy * x * x, 1e-6, 1e-6, 120, 1.5 * m.tip * x * x * (0.3 + 0.8 * x)};
 }
 
 /// The same for half a second: 0.002 m at 10 ms measured against the exact motion. Newton's tolerance of 1e-8 shows in energies
@@ -235,10 +235,11 @@ TEST_P(LandingTest, NextToTheSingularPositionKeepsEnergyBranchAndMotion) {
         const double angle = steer(method.settings, h, lead, singular_angle, d);
         const long steps = h < 1e-3 ? 200 : std::lround(0.5 / h);
         const Verdict v = run(four_bar_at(angle), method.settings, h, steps, {2, angle, rate_at(angle, 2)});
-        // 1e-4 J: 3e-6 of all energy, at one crossing. A lost branch shows as 1e-2 and more; where the constraint is x y = 0
-        // with x = 1e-6, Newton's tolerance leaves 1e-4 of y, and nothing of it afterwards. 300 N: FINDINGS.md, section A.
+        // One crossing may cost 5e-3 J, a twentieth of what the benchmark allows, hence 1e-6 m. A lost branch shows as 1e-2
+        // and more; where the constraint is x y = 0 with x = 1e-6, Newton's tolerance leaves 1e-4 of y, and nothing of it
+        // afterwards. 300 N: FINDINGS.md, section A.
         Bounds b = short_bounds(method, h);
-        b.energy += 1e-4, b.branch = 1e-3, b.multiplier = 300;
+        b.energy += 5e-3, b.branch = 1e-3, b.multiplier = 300, b.tip += 1e-6;
         table.add(fmt::format("{} ms, landing at {:.0e} m", 1e3 * h, d), v, b);
       }
   EXPECT_EQ(table.bad, 0) << table.text;

@@ -12,6 +12,7 @@ constexpr double kPositionEpsilon = 1e-8;  // ε of the position solve
 constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
 constexpr double kUsualRate = 0.01;
 
+
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
 // the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
 // from afar; a long chain of slender links may have weak rows for no such reason.
@@ -40,12 +41,20 @@ AlphaCoefficients generalized_alpha_coefficients(double rho) {
 
 AlphaCoefficients newmark_coefficients(double beta, double gamma) { return {0, 0, beta, gamma}; }
 
+namespace {
+
+// All members of the family damp numerically if and only if γ > ½. Without, velocities that violate the constraints never
+// decay and the multipliers of an index-3 step oscillate.
+bool is_undamped(const AlphaCoefficients& c) { return c.gamma - 0.5 < 1e-3; }
+
+}  // namespace
+
 GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, const RunSettings& settings)
     : system_(system), c_(coefficients), tolerance_(settings.tolerance), max_iterations_(settings.max_iterations),
-      augmentation_(settings.augmentation), project_(settings.projection == ProjectionMode::full),
+      augmentation_(settings.augmentation), mode_(settings.projection), undamped_(is_undamped(coefficients)),
       newton_(system, settings.solver), next_(system.make_state()), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()) {
-  if (project_) projection_ = std::make_unique<Projection>(system, settings.solver, ProjectionSettings{});
+  if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, settings.solver, ProjectionSettings{});
   const int n = system.velocities();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&a_, &a_next_, &delta0_, &delta_, &dz_, &ddelta_}) x->setZero(n);
@@ -86,6 +95,11 @@ void GeneralizedAlpha::advance(double h, const State& s) {
   next_.v = s.v + h * (1 - c_.gamma) * a_ + h * c_.gamma * a_next_;
   next_.a = ((1 - c_.alpha_m) * a_next_ + c_.alpha_m * a_ - c_.alpha_f * s.a) / (1 - c_.alpha_f);
   system_.update(next_, kinematics_);
+}
+
+bool GeneralizedAlpha::wants_projection() const {
+  if (mode_ != ProjectionMode::automatic) return mode_ == ProjectionMode::full;
+  return undamped_ || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow;
 }
 
 void GeneralizedAlpha::factorize() {
@@ -145,7 +159,7 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
 /// Consistent velocities, accelerations and multipliers, then the state is handed over.
 void GeneralizedAlpha::finish(double h, State& s, StepReport& report) {
   advance(h, s);
-  if (project_) {
+  if (wants_projection()) {
     residual_.penalty = 0;
     projection_->factorize(kinematics_);
     report.velocity_violation = projection_->velocities(next_, kinematics_);

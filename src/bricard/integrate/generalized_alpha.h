@@ -36,6 +36,7 @@ class GeneralizedAlpha final : public Integrator {
   void advance(double h, const State& s);
   StepReport iterate(double h, const State& s);
   void factorize();
+  bool wants_projection() const;
   void finish(double h, State& s, StepReport& report);
   double length_of(const VectorXd& dz) const;
 
@@ -44,7 +45,8 @@ class GeneralizedAlpha final : public Integrator {
   double tolerance_;
   int max_iterations_;
   double augmentation_;
-  bool project_;
+  ProjectionMode mode_;
+  bool undamped_;           // the formula does not damp what the constraints do to velocities
   NewtonSystem newton_;
   std::unique_ptr<Projection> projection_;  // none without projections
 

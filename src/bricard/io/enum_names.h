@@ -51,7 +51,9 @@ inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
     {"generalized-alpha", IntegratorType::generalized_alpha},
     {"hht-i3", IntegratorType::hht}};
 
-inline constexpr EnumName<ProjectionMode> kProjections[] = {{"none", ProjectionMode::none},
+inline constexpr EnumName<ProjectionMode> kProjections[] = {{"automatic", ProjectionMode::automatic},
+                                                            {"auto", ProjectionMode::automatic},
+                                                            {"none", ProjectionMode::none},
                                                             {"full", ProjectionMode::full}};
 
 inline constexpr EnumName<SolverType> kSolverTypes[] = {

@@ -12,8 +12,9 @@ namespace bricard {
 enum class IntegratorType { hht, newmark, generalized_alpha };
 enum class SolverType { automatic, dense, skyline, sparse_ldlt, sparse_lu, klu };
 
-/// Whether velocities, accelerations and multipliers are made consistent after each step.
-enum class ProjectionMode { none, full };
+/// Whether velocities, accelerations and multipliers are made consistent after each step: never, where it is needed
+/// (redundant constraints, singular positions, formulas without damping), always.
+enum class ProjectionMode { none, automatic, full };
 
 struct RunSettings {
   double duration = 1;
@@ -23,7 +24,7 @@ struct RunSettings {
   double alpha = -0.05;
   double rho_infinity = 0.8;
   double beta = 0.25, gamma = 0.5;
-  ProjectionMode projection = ProjectionMode::full;
+  ProjectionMode projection = ProjectionMode::automatic;
   double tolerance = 1e-8;
   int max_iterations = 20;
   SolverType solver = SolverType::automatic;
@@ -41,8 +42,8 @@ struct RunSettings {
         field(&RunSettings::beta, "beta", "", "newmark: > 0"),
         field(&RunSettings::gamma, "gamma", "", "newmark: >= 1/2"),
         field(&RunSettings::projection, "projection", "",
-              "full: velocities, accelerations and multipliers made consistent after each step; none: as the "
-              "formula leaves them"),
+              "makes velocities, accelerations and multipliers consistent after a step: automatic (with redundant "
+              "constraints, near singular positions, without numerical damping), full (always) or none"),
         field(&RunSettings::tolerance, "tolerance", "", "Newton correction relative to the step's motion"),
         field(&RunSettings::max_iterations, "max_iterations", "", "of Newton's method per step, 2 to 100"),
         field(&RunSettings::solver, "solver", "", "automatic, dense, skyline, sparse-ldlt, sparse-lu or klu"),

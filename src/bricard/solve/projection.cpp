@@ -16,19 +16,15 @@ void Projection::factorize(const Kinematics& k) {
   NewtonForm form;
   form.a = 1;
   form.scale = system_.reference_mass;
-  const Regularization hard{settings_.soft_below, false}, soft{settings_.epsilon, true};
-  form.regularization = soft_ ? soft : hard;
-  newton_.factorize(k, no_chart_, form);
-  if (soft_ && newton_.redundant_rows() == 0 && newton_.weakest_row() > settings_.hard_above) {
-    soft_ = false;
-    form.regularization = hard;
+  const auto factorize_as = [&](bool soft) {
+    soft_ = soft;
+    form.regularization = soft ? Regularization{settings_.epsilon, true} : Regularization{settings_.soft_below, false};
     newton_.factorize(k, no_chart_, form);
-  }
-  if (!soft_ && (newton_.redundant_rows() > 0 || newton_.weakest_row() < settings_.soft_below)) {
-    soft_ = true;
-    form.regularization = soft;
-    newton_.factorize(k, no_chart_, form);
-  }
+  };
+  factorize_as(soft_);
+  const bool redundant = newton_.redundant_rows() > 0;
+  if (soft_ && !redundant && newton_.weakest_row() > settings_.hard_above) factorize_as(false);
+  if (!soft_ && (redundant || newton_.weakest_row() < settings_.soft_below)) factorize_as(true);
 }
 
 // Row two of the solved system says s G dx = −s violation + ε dμ̂: what is left to correct is ε dμ̂.

@@ -130,8 +130,8 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
   spare_ = std::max(largest_block, 6);
   lower_.assign(entries + spare_ * spare_, 0);
   if (!symmetric_) upper_.assign(lower_.size(), 0);
-  scaled_lower_.assign(largest_update, 0);
-  if (!symmetric_) scaled_upper_.assign(largest_update, 0);
+  scaled_lower_.assign(largest_update + 8, 0);
+  if (!symmetric_) scaled_upper_.assign(largest_update + 8, 0);
 }
 
 // Offset of block (later, earlier), both as places in the elimination order.
@@ -262,46 +262,63 @@ inline void finish_column(double* __restrict column, double* __restrict scaled, 
   for (int i = round_down(k); i < stride; i += kLanes) Lanes(column + i) *= inverse;
 }
 
-/// target[0…rows) ← target − Σ_k factor_k scaled_k[0…rows), sums kept in registers
+/// target[0…rows) ← target − Σ_k factor_k scaled_k[0…rows): eight rows at a time, sums kept in registers. Reads up to
+/// seven entries behind the last row, which the buffer has.
 inline void subtract_sum(double* __restrict target, const double* __restrict scaled, int scaled_stride,
                          const double* __restrict factor, int factor_stride, int columns, int rows) {
-  int i = 0;
-  for (; i + 2 <= rows; i += 2) {
-    double s0 = 0, s1 = 0;
-    for (int k = 0; k < columns; ++k) {
-      s0 += factor[k * factor_stride] * scaled[k * scaled_stride + i];
-      s1 += factor[k * factor_stride] * scaled[k * scaled_stride + i + 1];
+  using Four = Eigen::Map<const Eigen::Array4d>;
+  for (int begin = 0; begin < rows; begin += 8) {
+    Eigen::Array4d low = Eigen::Array4d::Zero(), high = low;
+    const double* x = scaled + begin;
+    for (int k = 0; k < columns; ++k, x += scaled_stride) {
+      const double f = factor[k * factor_stride];
+      low += f * Four(x);
+      high += f * Four(x + 4);
     }
-    target[i] -= s0;
-    target[i + 1] -= s1;
+    double sum[8];
+    Eigen::Map<Eigen::Array4d>(sum, 4) = low;
+    Eigen::Map<Eigen::Array4d>(sum + 4, 4) = high;
+    const int count = std::min(8, rows - begin);
+    for (int i = 0; i < count; ++i) target[begin + i] -= sum[i];
   }
-  for (; i < rows; ++i) {
-    double s = 0;
-    for (int k = 0; k < columns; ++k) s += factor[k * factor_stride] * scaled[k * scaled_stride + i];
-    target[i] -= s;
-  }
-}
-
-/// The same for the six rows of a body, the usual case.
-inline void subtract_sum_of_six(double* __restrict target, const double* __restrict scaled, int scaled_stride,
-                                const double* __restrict factor, int factor_stride, int columns) {
-  Eigen::Array4d first = Eigen::Array4d::Zero();
-  Eigen::Array2d last = Eigen::Array2d::Zero();
-  for (int k = 0; k < columns; ++k) {
-    const double f = factor[k * factor_stride];
-    first += f * Eigen::Map<const Eigen::Array4d>(scaled + k * scaled_stride);
-    last += f * Eigen::Map<const Eigen::Array2d>(scaled + k * scaled_stride + 4);
-  }
-  Eigen::Map<Eigen::Array4d> target_first(target);
-  Eigen::Map<Eigen::Array2d> target_last(target + 4);
-  target_first -= first;
-  target_last -= last;
 }
 
 }  // namespace
 
-// Columns of the panel one after the other:   l = a/d,   a_j ← a_j − l_j a_k   for the columns j to the right
+// Column by column, each held in registers while the columns to its left act on it:
+//     a_j ← a_j − Σ_{k<j} (l_jk d_k) l_k,    d_j = a_jj,    l_j = a_j/d_j
+template <int lanes>
+void SparseSolver::eliminate_columns(const Panel& p) {
+  constexpr int stride = lanes * kLanes;
+  const int nc = p.columns, padded = round_up(p.below);
+  double* __restrict A = lower_.data() + p.offset;
+  for (int j = 0; j < nc; ++j) {
+    double* a_j = A + j * stride;
+    Eigen::Array4d a[lanes];
+    for (int n = 0; n < lanes; ++n) a[n] = ConstLanes(a_j + n * kLanes);
+    for (int k = 0; k < j; ++k) {
+      const double* l_k = A + k * stride;
+      const double factor = l_k[j] * pivots_[p.first + k];
+      for (int n = 0; n < lanes; ++n) a[n] -= factor * ConstLanes(l_k + n * kLanes);
+    }
+    for (int n = 0; n < lanes; ++n) Lanes(a_j + n * kLanes) = a[n];
+    const double inverse = 1 / pivot(p, j);
+    finish_column(a_j, scaled_lower_.data() + j * padded, inverse, j, nc, p.below, stride);
+  }
+}
+
 void SparseSolver::eliminate_symmetric(const Panel& p) {
+  switch (p.stride / kLanes) {
+    case 1: return eliminate_columns<1>(p);
+    case 2: return eliminate_columns<2>(p);
+    case 3: return eliminate_columns<3>(p);
+    case 4: return eliminate_columns<4>(p);
+    case 5: return eliminate_columns<5>(p);
+    case 6: return eliminate_columns<6>(p);
+    case 7: return eliminate_columns<7>(p);
+    case 8: return eliminate_columns<8>(p);
+  }
+  // tall panels: the columns to the right are updated as soon as one is finished
   const int ld = p.stride, nc = p.columns;
   double* A = lower_.data() + p.offset;
   for (int k = 0; k < nc; ++k) {
@@ -337,13 +354,8 @@ void SparseSolver::update_ancestors(const Panel& p) {
   const double* L = lower_.data() + p.offset + p.columns;
   const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns;
   const auto subtract = [&](double* target, const double* scaled, const double* factor, const Update& u) {
-    for (int c = 0; c < u.columns; ++c, target += u.stride, ++factor) {
-      if (u.rows == 6) {
-        subtract_sum_of_six(target, scaled + u.row, padded, factor, ld, p.columns);
-      } else {
-        subtract_sum(target, scaled + u.row, padded, factor, ld, p.columns, u.rows);
-      }
-    }
+    for (int c = 0; c < u.columns; ++c, target += u.stride, ++factor)
+      subtract_sum(target, scaled + u.row, padded, factor, ld, p.columns, u.rows);
   };
   for (int n = p.first_update; n < end; ++n) {
     const Update& u = updates_[n];
@@ -366,6 +378,35 @@ FactorReport SparseSolver::factorize() {
   return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_, redundant_rows_};
 }
 
+namespace {
+
+/// z ← L⁻¹ z for the columns of one panel, and z_k ← z_k − Σ_{i>k} u_ki z_i backwards; the rows below take part.
+/// `lanes` (0: not known) is the height of the panel in units of kLanes.
+template <int lanes>
+void forward_sweep(const double* __restrict L, double* __restrict z, int columns, int stride) {
+  const int ld = lanes > 0 ? lanes * kLanes : stride;
+  for (int k = 0; k < columns; ++k) subtract_scaled(z, L + k * ld, z[k], round_down(k), ld);
+}
+template <int lanes>
+void backward_sweep(const double* __restrict U, double* __restrict z, int columns, int stride) {
+  const int ld = lanes > 0 ? lanes * kLanes : stride;
+  for (int k = columns - 1; k >= 0; --k) {
+    const double* column = U + k * ld;
+    Eigen::Array4d sum = Eigen::Array4d::Zero();
+    for (int i = round_down(k); i < ld; i += kLanes) sum += ConstLanes(column + i) * ConstLanes(z + i);
+    z[k] -= sum.sum();
+  }
+}
+
+using Sweep = void (*)(const double*, double*, int, int);
+constexpr Sweep kForward[] = {forward_sweep<0>, forward_sweep<1>, forward_sweep<2>, forward_sweep<3>, forward_sweep<4>,
+                              forward_sweep<5>, forward_sweep<6>, forward_sweep<7>, forward_sweep<8>};
+constexpr Sweep kBackward[] = {backward_sweep<0>, backward_sweep<1>, backward_sweep<2>, backward_sweep<3>, backward_sweep<4>,
+                               backward_sweep<5>, backward_sweep<6>, backward_sweep<7>, backward_sweep<8>};
+inline int sweep_of(int stride) { return stride <= 8 * kLanes ? stride / kLanes : 0; }
+
+}  // namespace
+
 // A panel's unknowns and the rows below are brought together, so that every inner loop runs over contiguous memory.
 void SparseSolver::solve(VectorXd& x) const {
   const double* L = lower_.data();
@@ -378,7 +419,7 @@ void SparseSolver::solve(VectorXd& x) const {
     const int* rows = rows_.data() + p.first_row;
     for (int i = 0; i < nc; ++i) z[i] = w[p.first + i];
     for (int i = nc; i < ld; ++i) z[i] = 0;
-    for (int k = 0; k < nc; ++k) subtract_scaled(z, L + p.offset + k * ld, z[k], round_down(k), ld);
+    kForward[sweep_of(ld)](L + p.offset, z, nc, ld);
     for (int i = 0; i < nc; ++i) w[p.first + i] = z[i] * inverse_pivots_[p.first + i];
     for (int i = 0; i < p.below; ++i) w[rows[i]] += z[nc + i];
   }
@@ -388,12 +429,7 @@ void SparseSolver::solve(VectorXd& x) const {
     for (int i = 0; i < nc; ++i) z[i] = w[p->first + i];
     for (int i = 0; i < p->below; ++i) z[nc + i] = w[rows[i]];
     for (int i = p->rows(); i < ld; ++i) z[i] = 0;
-    for (int k = nc - 1; k >= 0; --k) {
-      const double* __restrict column = U + p->offset + k * ld;
-      Eigen::Array4d sum = Eigen::Array4d::Zero();
-      for (int i = round_down(k); i < ld; i += kLanes) sum += ConstLanes(column + i) * ConstLanes(z + i);
-      z[k] -= sum.sum();
-    }
+    kBackward[sweep_of(ld)](U + p->offset, z, nc, ld);
     for (int i = 0; i < nc; ++i) w[p->first + i] = z[i];
   }
   for (size_t i = 0; i < permutation_.size(); ++i) x[i] = w[permutation_[i]];

@@ -48,6 +48,8 @@ class SparseSolver final : public LinearSolver {
   int position(int later, int earlier, int* stride) const;
   void prepare_diagonal(const Panel& p);
   void eliminate_symmetric(const Panel& p);
+  template <int lanes>
+  void eliminate_columns(const Panel& p);
   void eliminate_unsymmetric(const Panel& p);
   double pivot(const Panel& p, int k);
   void add_strength(const Panel& p);

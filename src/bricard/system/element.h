@@ -119,8 +119,6 @@ class ElementBatch {
   virtual bool has_power() const { return false; }
   virtual double power(const Kinematics&) const { return 0; }
 
-  /// Whether its tangent is far from symmetric for any step size (so that averaging costs iterations).
-  virtual bool is_unsymmetric() const { return false; }
 };
 
 }  // namespace bricard

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "bricard/integrate/integrator.h"
+#include "reference/mechanisms.h"
+
+// A time step takes no memory from the system, and the same input gives the same bits. The allocation functions of the C
+// library, on which operator new and Eigen rest, are counted by standing in front of them; a sanitizer that does the same
+// leaves no room for this.
+namespace {
+
+constinit thread_local long allocations = 0;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kCounted = false;
+#else
+constexpr bool kCounted = true;
+#endif
+
+}  // namespace
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+extern "C" {
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* old, size_t size);
+void* __libc_memalign(size_t alignment, size_t size);
+
+void* malloc(size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(size_t count, size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, size_t size) {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(size_t alignment, size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+int posix_memalign(void** place, size_t alignment, size_t size) {
+  ++allocations;
+  void* memory = __libc_memalign(alignment, size);
+  if (!memory) return ENOMEM;
+  *place = memory;
+  return 0;
+}
+}
+#endif
+
+namespace bricard::testing {
+namespace {
+
+struct StepCase {
+  std::string name;
+  Model (*model)();
+};
+
+Model links() { return chain(10); }
+Model four_bar() { return n_four_bar(2, 1e-4, 1.5707963267948966, -1); }
+
+void PrintTo(const StepCase& c, std::ostream* out) { *out << c.name; }
+
+class StepTest : public ::testing::TestWithParam<StepCase> {
+ protected:
+  template <class Check>
+  void for_all_settings(const std::vector<SolverType>& solvers, const Check& check) {
+    for (const SolverType solver : solvers)
+      for (const ProjectionMode projection : {ProjectionMode::none, ProjectionMode::full, RunSettings{}.projection}) {
+        SCOPED_TRACE(::testing::Message() << "solver " << static_cast<int>(solver) << ", projection " << static_cast<int>(projection));
+        RunSettings settings;
+        settings.solver = solver;
+        settings.projection = projection;
+        check(settings);
+      }
+  }
+};
+
+constexpr SolverType kOwnSolvers[] = {SolverType::automatic, SolverType::dense, SolverType::skyline, SolverType::sparse_ldlt, SolverType::sparse_lu};
+
+TEST(AllocationCount, SeesNewAndEigen) {
+  if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
+  const long before = allocations;
+  const auto number = std::make_unique<int>(3);
+  const long after_new = allocations;
+  const VectorXd vector = VectorXd::Ones(100);
+  EXPECT_EQ(after_new, before + 1) << *number;
+  EXPECT_EQ(allocations, after_new + 1) << vector[0];
+}
+
+/// 300 steps of 5 ms take the four-bar through two singular positions.
+TEST_P(StepTest, AllocatesNothingAfterTheFirst) {
+  if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
+  const Started model = start(GetParam().model());
+  for_all_settings({std::begin(kOwnSolvers), std::end(kOwnSolvers)}, [&](const RunSettings& settings) {
+    const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
+    State s = model.state;
+    integrator->start(s);
+    integrator->step(5e-3, s);
+    const long before = allocations;
+    int accepted = 0;
+    for (int i = 0; i < 300; ++i) accepted += integrator->step(5e-3, s).status == StepStatus::accepted;
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(accepted, 300);
+  });
+}
+
+State run(const Model& model, const RunSettings& settings) {
+  const Started started = start(model);
+  const std::unique_ptr<Integrator> integrator = make_integrator(started.system, settings);
+  State s = started.state;
+  integrator->start(s);
+  for (int i = 0; i < 300; ++i) integrator->step(5e-3, s);
+  return s;
+}
+
+bool same_bits(const VectorXd& a, const VectorXd& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+}
+
+TEST_P(StepTest, SameInputGivesTheSameBits) {
+  std::vector<SolverType> all(std::begin(kOwnSolvers), std::end(kOwnSolvers));
+  all.push_back(SolverType::klu);
+  for_all_settings(all, [&](const RunSettings& settings) {
+    const State once = run(GetParam().model(), settings), again = run(GetParam().model(), settings);
+    EXPECT_TRUE(once.q.allFinite());
+    EXPECT_TRUE(same_bits(once.q, again.q));
+    EXPECT_TRUE(same_bits(once.v, again.v));
+    EXPECT_TRUE(same_bits(once.a, again.a));
+    EXPECT_TRUE(same_bits(once.lambda, again.lambda));
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, StepTest,
+                         ::testing::Values(StepCase{"Chain", links}, StepCase{"DoubleFourBar", four_bar}, StepCase{"EveryElement", every_element}),
+                         [](const auto& i) { return i.param.name; });
+
+}  // namespace
+}  // namespace bricard::testing
