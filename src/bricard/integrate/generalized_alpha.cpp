@@ -12,6 +12,10 @@ constexpr double kPositionEpsilon = 1e-8;  // ε of the position solve
 constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
 constexpr double kUsualRate = 0.01;
 
+// The first correction is about as large as the error of the formula in this step; what is left after the last one must
+// not add to it.
+constexpr double kPartOfFirst = 1e-3;
+
 
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
 // the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
@@ -23,7 +27,7 @@ constexpr double kWeakAmongRedundant = 1e-3, kWeakRow = 1e-8, kStrictViolation =
 constexpr double kRoundOff = 1e-12;
 
 // Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
-// worse: from the fourth iteration a configuration this close is taken as it is.
+// worse: from the fourth iteration a configuration this close is taken as it is, from the seventh one ten times as far.
 constexpr int kSingularIteration = 3;
 constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
 
@@ -113,7 +117,7 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
   const double length = system_.reference_length;
   const double size = std::max(length, next_.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
   StepReport report;
-  double before = 0;
+  double before = 0, first = 0;
   double contraction = std::pow(std::max(rate_, 1e-16), 0.8);  // forgets slowly, so that it is measured again
   for (int k = 0; k < max_iterations_; ++k) {
     advance(h, s);
@@ -139,14 +143,16 @@ StepReport GeneralizedAlpha::iterate(double h, const State& s) {
     }
     if (k > 0) rate_ = contraction;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
-    const double wanted = std::max(round_off, tolerance_ * length_of(delta_));
+    if (k == 0) first = now;
+    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), kPartOfFirst * first));
     if (newton_.weakest_row() < (newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kWeakRow)) {
-      if (now <= wanted && violation <= kStrictViolation * length) return report;
+      if (now <= std::max(round_off, tolerance_ * length_of(delta_)) && violation <= kStrictViolation * length) return report;
     } else if (now <= round_off || error <= wanted) {
       return report;
     }
-    if (k >= kSingularIteration && contraction > kSlowRate && violation <= kSingularViolation * length &&
-        now <= kSingularCorrection * length) {
+    const double patience = k < 2 * kSingularIteration ? 1 : 10;
+    if (k >= kSingularIteration && contraction > kSlowRate && violation <= patience * kSingularViolation * length &&
+        now <= patience * kSingularCorrection * length) {
       report.singular = true;
       return report;
     }

@@ -36,7 +36,6 @@ void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
     target += x.head(n);
     if (m == 0) return;
     if (multipliers) *multipliers += scale * x.tail(m);
-    if (!soft_) return;
     x.head(n).setZero();
     x.tail(m).array() *= -newton_.softness().array();
     if (x.tail(m).lpNorm<Eigen::Infinity>() <= settings_.tolerance * scale * target.lpNorm<Eigen::Infinity>()) return;
