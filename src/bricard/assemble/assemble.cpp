@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "bricard/assemble/joint_table.h"
 #include "bricard/elements/applied_forces.h"
@@ -17,12 +18,38 @@
 namespace bricard {
 namespace {
 
-/// Bodies are nodes 1, 2, … in the order of the model; ground is node 0.
-int find_node(const Model& model, const std::string& body) {
-  if (body == "ground") return 0;
-  for (size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].name == body) return static_cast<int>(i) + 1;
-  return -1;
+/// The model with its names looked up in constant time. Bodies are nodes 1, 2, … in the order of the model; ground is
+/// node 0.
+struct Named {
+  const Model& model;
+  std::unordered_map<std::string, int> nodes{{"ground", 0}}, joints;
+
+  explicit Named(const Model& m) : model(m) {
+    for (const Body& b : m.bodies) nodes.emplace(b.name, static_cast<int>(nodes.size()));
+    for (const Joint& j : m.joints) joints.emplace(j.name, static_cast<int>(joints.size()));
+  }
+  int node(const Reference& body) const {
+    const auto found = nodes.find(body.name);
+    if (found == nodes.end()) throw ModelError({{body.place, "unknown body '" + body.name + "'"}});
+    return found->second;
+  }
+  const JointInfo& joint(const System& system, const Reference& reference) const {
+    const auto found = joints.find(reference.name);
+    if (found == joints.end()) throw ModelError({{reference.place, "unknown joint '" + reference.name + "'"}});
+    return system.joints[found->second];
+  }
+  MarkerPose marker(const Reference& reference) const;
+};
+
+MarkerPose Named::marker(const Reference& reference) const {
+  const size_t dot = reference.name.find('.');
+  const int n = node({reference.name.substr(0, dot), reference.place});
+  if (dot == std::string::npos) return {n, Vector3d::Zero(), Matrix3d::Identity()};
+  const std::vector<Marker>& markers = n == 0 ? model.ground.markers : model.bodies[n - 1].markers;
+  const std::string name = reference.name.substr(dot + 1);
+  for (const Marker& m : markers)
+    if (m.name == name) return {n, m.position, m.orientation.toRotationMatrix()};
+  throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
 }
 
 bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
@@ -44,7 +71,7 @@ MarkerPose marker_at(const Model& model, int node, const Pose& global) {
 }
 
 /// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is.
-std::array<MarkerPose, 2> joint_markers(const Model& model, const Joint& joint) {
+std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) {
   std::array<MarkerPose, 2> markers;
   Pose common;
   bool known = false;
@@ -59,14 +86,14 @@ std::array<MarkerPose, 2> joint_markers(const Model& model, const Joint& joint) 
   }
   for (int e = 0; e < 2; ++e) {
     if (!names_marker(joint.between[e])) continue;
-    markers[e] = find_marker(model, joint.between[e]);
+    markers[e] = named.marker(joint.between[e]);
     if (known) continue;
-    const Pose body = start_pose(model, markers[e].node);
+    const Pose body = start_pose(named.model, markers[e].node);
     common = {body.p + body.R * markers[e].r, body.R * markers[e].R};
     known = true;
   }
   for (int e = 0; e < 2; ++e)
-    if (!names_marker(joint.between[e])) markers[e] = marker_at(model, find_node(model, joint.between[e].name), common);
+    if (!names_marker(joint.between[e])) markers[e] = marker_at(named.model, named.node(joint.between[e]), common);
   return markers;
 }
 
@@ -114,12 +141,13 @@ Matrix3d slender_axes(const Model& model, const std::array<MarkerPose, 2>& marke
   return W;
 }
 
-void add_joint(const Model& model, const Joint& joint, System& system, Parts& parts) {
+void add_joint(const Named& named, const Joint& joint, System& system, Parts& parts) {
+  const Model& model = named.model;
   const JointPrimitives& p = primitives_of(joint.type);
   JointInfo info;
   info.name = joint.name;
   info.type = name_of(joint.type);
-  info.markers = joint_markers(model, joint);
+  info.markers = joint_markers(named, joint);
   const MarkerPose& i = info.markers[0];
   const MarkerPose& j = info.markers[1];
   const int number = static_cast<int>(system.joints.size());
@@ -161,18 +189,14 @@ void add_joint(const Model& model, const Joint& joint, System& system, Parts& pa
   system.joints.push_back(info);
 }
 
-const JointInfo& find_joint(const System& system, const std::string& name) {
-  return *std::find_if(system.joints.begin(), system.joints.end(), [&](const JointInfo& j) { return j.name == name; });
-}
-
 int angle_index_of(const JointInfo& joint) {
   for (const RelativeCoordinate& c : joint.coordinates)
     if (c.angle_index >= 0) return c.angle_index;
   return -1;
 }
 
-void add_motion(const Motion& motion, System& system, Parts& parts) {
-  const JointInfo& joint = find_joint(system, motion.joint.name);
+void add_motion(const Named& named, const Motion& motion, System& system, Parts& parts) {
+  const JointInfo& joint = named.joint(system, motion.joint);
   const int number = static_cast<int>(&joint - system.joints.data());
   const int multipliers = system.add_multipliers(1);
   const ConstraintPlace place = constraint_place(system, joint.markers, multipliers, 0, number);
@@ -187,10 +211,11 @@ void add_motion(const Motion& motion, System& system, Parts& parts) {
   }
 }
 
-void add_forces(const Model& model, System& system) {
+void add_forces(const Named& named, System& system) {
+  const Model& model = named.model;
   std::vector<SpringDampers::Item> springs;
   for (const SpringDamper& s : model.springs) {
-    const MarkerPose i = find_marker(model, s.between[0]), j = find_marker(model, s.between[1]);
+    const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
     const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
     const double length = (B.p + B.R * j.r - A.p - A.R * i.r).norm();
     const double free_length = s.free_length.value_or(length);
@@ -203,7 +228,7 @@ void add_forces(const Model& model, System& system) {
 
   std::vector<TorsionSprings::Item> torsion;
   for (const TorsionSpring& s : model.torsion_springs) {
-    const JointInfo& joint = find_joint(system, s.joint.name);
+    const JointInfo& joint = named.joint(system, s.joint);
     const MarkerPose& i = joint.markers[0];
     const MarkerPose& j = joint.markers[1];
     torsion.push_back({i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block,
@@ -214,7 +239,7 @@ void add_forces(const Model& model, System& system) {
 
   std::vector<AppliedForces::Item> applied;
   for (const AppliedForce& f : model.forces) {
-    const MarkerPose m = find_marker(model, f.on);
+    const MarkerPose m = named.marker(f.on);
     const FrameNode& node = system.nodes()[m.node];
     applied.push_back({m.node, node.v, node.block, m.r, f.frame == ForceFrame::body, m.R, f.force, f.torque});
   }
@@ -248,20 +273,10 @@ void set_reference_values(const Model& model, System& system) {
 
 }  // namespace
 
-MarkerPose find_marker(const Model& model, const Reference& reference) {
-  const size_t dot = reference.name.find('.');
-  const std::string body = reference.name.substr(0, dot);
-  const int node = find_node(model, body);
-  if (node < 0) throw ModelError({{reference.place, "unknown body '" + body + "'"}});
-  if (dot == std::string::npos) return {node, Vector3d::Zero(), Matrix3d::Identity()};
-  const std::vector<Marker>& markers = node == 0 ? model.ground.markers : model.bodies[node - 1].markers;
-  const std::string name = reference.name.substr(dot + 1);
-  for (const Marker& m : markers)
-    if (m.name == name) return {node, m.position, m.orientation.toRotationMatrix()};
-  throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
-}
+MarkerPose find_marker(const Model& model, const Reference& reference) { return Named(model).marker(reference); }
 
 System assemble(const Model& model) {
+  const Named named(model);
   System system;
   std::vector<RigidBodies::Item> bodies;
   for (const Body& b : model.bodies) {
@@ -269,8 +284,8 @@ System assemble(const Model& model) {
     bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
   }
   Parts parts;
-  for (const Joint& joint : model.joints) add_joint(model, joint, system, parts);
-  for (const Motion& motion : model.motions) add_motion(motion, system, parts);
+  for (const Joint& joint : model.joints) add_joint(named, joint, system, parts);
+  for (const Motion& motion : model.motions) add_motion(named, motion, system, parts);
   set_reference_values(model, system);
   const double length = system.reference_length;
 
@@ -280,8 +295,8 @@ System assemble(const Model& model) {
   if (!parts.slides.empty()) system.add(std::make_unique<SlideConstraints>(std::move(parts.slides)));
   if (!parts.distances.empty()) system.add(std::make_unique<Distances>(std::move(parts.distances)));
   if (!parts.angle_motions.empty()) system.add(std::make_unique<AngleMotions>(std::move(parts.angle_motions), length));
-  add_forces(model, system);
-  for (const Point& point : model.points) system.points.push_back(find_marker(model, point.marker));
+  add_forces(named, system);
+  for (const Point& point : model.points) system.points.push_back(named.marker(point.marker));
   return system;
 }
 
