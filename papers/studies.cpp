@@ -16,7 +16,7 @@ std::vector<StudyEntry> studies() {
 }
 
 std::vector<std::string> planned_studies() {
-  return {"iftomm", "000", "001", "002", "003", "004", "beams"};
+  return {"000", "001", "002", "003", "004", "beams"};
 }
 
 }  // namespace bricard

@@ -65,7 +65,7 @@ int parse_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run_program(int argc, char** argv) {
-  CLI::App app{"Dynamics of rigid and flexible mechanisms", "bricard"};
+  CLI::App app{"Dynamics of mechanisms", "bricard"};
   int exit_code = kGood;
   app.set_version_flag("--version", "bricard " BRICARD_VERSION " (" BRICARD_BUILD ")");
   app.footer(kFooter);

@@ -63,8 +63,7 @@ State start_of(const Model& model, const System& system, RunReport& report, bool
   const StartReport start = consistent_start(system, model.run.solver, state);
   if (!start.assembled)
     throw ModelError({{{},
-                       fmt::format("{}: the mechanism cannot be assembled: {}",
-                                   model.sources[0].path, start.problem)}});
+                       fmt::format("{}: {}", model.sources[0].path, start.problem)}});
   report.degrees_of_freedom = start.degrees_of_freedom;
   report.redundant_constraints = start.redundant_constraints;
   if (quiet) return state;
@@ -82,15 +81,8 @@ State start_of(const Model& model, const System& system, RunReport& report, bool
   return state;
 }
 
-const char* name_of(IntegratorType type) {
-  for (const auto& entry : io::enum_names(type))
-    if (entry.value == type) return entry.name;
-  return "";
-}
-
 /// Takes over what was found before the simulation.
-void complete(RunReport& report, const RunReport& before, const Model& model) {
-  if (report.integrator.empty()) report.integrator = name_of(model.run.integrator);
+void complete(RunReport& report, const RunReport& before) {
   report.degrees_of_freedom = before.degrees_of_freedom;
   report.redundant_constraints = before.redundant_constraints;
   report.seconds.insert(before.seconds.begin(), before.seconds.end());
@@ -123,7 +115,7 @@ int run(const RunOptions& o) {
                               [&](const Progress& progress) { line.show(progress); }};
   Results results = simulate(system, start, model.run, hooks);
   line.clear();
-  complete(results.report, before, model);
+  complete(results.report, before);
 
   watch.lap();
   write(model, system, results, output, o.csv);

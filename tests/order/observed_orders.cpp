@@ -31,7 +31,8 @@ Errors errors(const Problem& problem, const RunSettings& settings, int steps) {
   integrator->start(s);
   for (const Moment& exact : problem.exact) {
     for (int i = 0; i < steps / times; ++i)
-      if (integrator->step(h, s).status != StepStatus::accepted) throw std::runtime_error("a step was not accepted");
+      if (integrator->step(h, s).status != StepStatus::accepted)
+        throw std::runtime_error("a step was not accepted");
     system.update(s, k);
     system.reactions(k, reactions);
     system.manifold().difference(exact.state.q, s.q, delta);
@@ -43,8 +44,10 @@ Errors errors(const Problem& problem, const RunSettings& settings, int steps) {
 }
 
 Orders observed_orders(const Problem& problem, const RunSettings& settings, int steps) {
-  const Errors coarse = errors(problem, settings, steps), fine = errors(problem, settings, 2 * steps);
-  return {std::log2(coarse.q / fine.q), std::log2(coarse.v / fine.v), std::log2(coarse.lambda / fine.lambda)};
+  const Errors coarse = errors(problem, settings, steps),
+               fine = errors(problem, settings, 2 * steps);
+  return {std::log2(coarse.q / fine.q), std::log2(coarse.v / fine.v),
+          std::log2(coarse.lambda / fine.lambda)};
 }
 
 }  // namespace bricard::testing

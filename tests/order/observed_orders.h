@@ -10,11 +10,12 @@
 // By which power of h do errors fall? In positions, velocities and multipliers.
 namespace bricard::testing {
 
-/// The exact motion at one time. Multipliers are compared as the reactions they stand for, because the rows of a joint
-/// are free in sign and turn while force and torque of a joint are not.
+/// The exact motion at one time. Multipliers are compared as the reactions they stand for, because
+/// the rows of a joint are free in sign and turn while force and torque of a joint are not.
 struct Moment {
-  State state;                    ///< t, q and v
-  std::vector<Wrench> reactions;  ///< per joint, on its second body at its second marker, ground axes
+  State state;  ///< t, q and v
+  std::vector<Wrench>
+      reactions;  ///< per joint, on its second body at its second marker, ground axes
 };
 
 /// A mechanism with its exact motion at some times, found by other means.
@@ -34,7 +35,8 @@ struct Orders {
   double q, v, lambda;
 };
 
-/// p with error ∝ hᵖ, from runs with `steps` and twice as many steps. `steps` is a multiple of the number of times.
+/// p with error ∝ hᵖ, from runs with `steps` and twice as many steps. `steps` is a multiple of the
+/// number of times.
 Orders observed_orders(const Problem& problem, const RunSettings& settings, int steps);
 
 }  // namespace bricard::testing

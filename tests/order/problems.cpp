@@ -18,13 +18,15 @@ template <class Values>
 Values runge_kutta(const std::function<Values(const Values&)>& rate, Values y, Real t, int steps) {
   const Real h = t / steps;
   for (int i = 0; i < steps; ++i) {
-    const Values k1 = rate(y), k2 = rate(y + h / 2 * k1), k3 = rate(y + h / 2 * k2), k4 = rate(y + h * k3);
+    const Values k1 = rate(y), k2 = rate(y + h / 2 * k1), k3 = rate(y + h / 2 * k2),
+                 k4 = rate(y + h * k3);
     y += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
   }
   return y;
 }
 
-void set_body(const System& system, int node, const Vector& p, const Matrix& R, const Vector& v, const Vector& w, State& s) {
+void set_body(const System& system, int node, const Vector& p, const Matrix& R, const Vector& v,
+              const Vector& w, State& s) {
   const FrameNode& n = system.nodes()[node];
   s.q.segment<3>(n.q) = p.cast<double>();
   store_quaternion(s.q, n.q + 3, Quaternion(R).normalized().cast<double>());
@@ -43,7 +45,8 @@ Body body(const std::string& name, double mass, const Vector3d& inertia, const V
 
 }  // namespace
 
-// Angle φ from the downward vertical, mass centre at l (sin φ, −cos φ):  J φ̈ = −m g l sin φ,   J = m l² + m L²/12
+// Angle φ from the downward vertical, mass centre at l (sin φ, −cos φ):  J φ̈ = −m g l sin φ,   J =
+// m l² + m L²/12
 //     reaction = m (a − g),   moments about the mass centre leave no torque at the bearing
 Problem pendulum() {
   constexpr Real g = 9.81L, l = 0.5L, J = 1 / 3.0L;
@@ -60,13 +63,15 @@ Problem pendulum() {
   Values y(std::acos(-1.0L) / 2, 0);
   for (int i = 1; i <= times; ++i) {
     y = runge_kutta<Values>(rate, y, interval, 5000);
-    const Vector along(std::sin(y[0]), -std::cos(y[0]), 0), across(std::cos(y[0]), std::sin(y[0]), 0);
+    const Vector along(std::sin(y[0]), -std::cos(y[0]), 0),
+        across(std::cos(y[0]), std::sin(y[0]), 0);
     Matrix R;
     R << along, across, Vector::UnitZ();
     Moment m{problem.model.system.make_state(), std::vector<Wrench>(1)};
     m.state.t = i * interval;
     set_body(problem.model.system, 1, l * along, R, l * y[1] * across, Vector(0, 0, y[1]), m.state);
-    m.reactions[0].force = (l * angular(y[0]) * across - l * y[1] * y[1] * along + Vector(0, g, 0)).cast<double>();
+    m.reactions[0].force =
+        (l * angular(y[0]) * across - l * y[1] * y[1] * along + Vector(0, g, 0)).cast<double>();
     problem.exact.push_back(m);
   }
   return problem;
@@ -77,7 +82,8 @@ Problem pendulum() {
 Problem heavy_top(double interval) {
   constexpr int times = 4;
   const Vector r(0, 1, 0), gravity(0, 0, -9.81L);
-  const Matrix J_O = Vector(0.234375L + 15, 0.46875L, 0.234375L + 15).asDiagonal(), J_O_inverse = J_O.inverse();
+  const Matrix J_O = Vector(0.234375L + 15, 0.46875L, 0.234375L + 15).asDiagonal(),
+               J_O_inverse = J_O.inverse();
   Model model;
   model.bodies = {body("top", 15, {0.234375, 0.46875, 0.234375}, {0, 1, 0})};
   model.bodies[0].angular_velocity = {0, 150, -4.61538};
@@ -85,13 +91,16 @@ Problem heavy_top(double interval) {
   model.joints = {joint(JointType::spherical, "tip", "ground", "top", Vector3d::Zero())};
   Problem problem{start(model), {}};
   using Values = Eigen::Matrix<Real, 7, 1>;
-  const auto turn = [](const Values& y) { return Quaternion(y[0], y[1], y[2], y[3]).normalized().toRotationMatrix(); };
+  const auto turn = [](const Values& y) {
+    return Quaternion(y[0], y[1], y[2], y[3]).normalized().toRotationMatrix();
+  };
   const auto angular = [&](const Values& y) -> Vector {
     const Vector w = y.tail<3>();
     return J_O_inverse * (r.cross(turn(y).transpose() * (15 * gravity)) - w.cross(J_O * w));
   };
   const auto rate = [&](const Values& y) {
-    const Quaternion change = Quaternion(y[0], y[1], y[2], y[3]) * Quaternion(0, y[4] / 2, y[5] / 2, y[6] / 2);
+    const Quaternion change =
+        Quaternion(y[0], y[1], y[2], y[3]) * Quaternion(0, y[4] / 2, y[5] / 2, y[6] / 2);
     Values d;
     d << change.w(), change.vec(), angular(y);
     return d;
@@ -115,7 +124,8 @@ namespace {
 
 // The spatial slider-crank. All positions follow from the crank angle φ about x:
 //     B = A + l_c (0, −sin φ, cos φ),   C = (√(l² − B_y² − B_z²), 0, 0)
-//     rod: z along C − B, x perpendicular to it and to the x axis of the slider (cross of the universal joint)
+//     rod: z along C − B, x perpendicular to it and to the x axis of the slider (cross of the
+//     universal joint)
 struct SliderCrank {
   struct Pose {
     Vector p;
@@ -129,13 +139,15 @@ struct SliderCrank {
   static constexpr Real crank = 0.08L, rod = 0.3L;
   const Vector A{0, 0.1L, 0.12L}, gravity{0, 0, -9.81L};
   const std::array<Real, 3> mass{0.12L, 0.5L, 2};
-  const std::array<Vector, 3> inertia{Vector(1e-4L, 1e-4L, 1e-5L), Vector(4e-3L, 4e-3L, 4e-4L), Vector(1e-4L, 1e-4L, 1e-4L)};
+  const std::array<Vector, 3> inertia{Vector(1e-4L, 1e-4L, 1e-5L), Vector(4e-3L, 4e-3L, 4e-4L),
+                                      Vector(1e-4L, 1e-4L, 1e-4L)};
 
   Vector B(Real phi) const { return A + crank * Vector(0, -std::sin(phi), std::cos(phi)); }
   Vector C(Real phi) const { return {std::sqrt(rod * rod - B(phi).tail<2>().squaredNorm()), 0, 0}; }
 
   std::array<Pose, 3> poses(Real phi) const {
-    const Vector b = B(phi), c = C(phi), z = (c - b) / rod, x = z.cross(Vector::UnitX()).normalized();
+    const Vector b = B(phi), c = C(phi), z = (c - b) / rod,
+                 x = z.cross(Vector::UnitX()).normalized();
     Matrix R_crank, R_rod;
     R_crank << 1, 0, 0, 0, std::cos(phi), -std::sin(phi), 0, std::sin(phi), std::cos(phi);
     R_rod << x, z.cross(x), z;
@@ -145,26 +157,32 @@ struct SliderCrank {
   // Differences of sixth order with d = 4e-3: truncation d⁶ = 4e-15, round-off 1e-19/d² = 1e-14.
   std::array<Curve, 3> curves(Real phi) const {
     constexpr Real d = 4e-3L;
-    const auto at = poses(phi), p1 = poses(phi + d), m1 = poses(phi - d), p2 = poses(phi + 2 * d), m2 = poses(phi - 2 * d),
-               p3 = poses(phi + 3 * d), m3 = poses(phi - 3 * d);
-    const auto first = [](const auto& x1, const auto& y1, const auto& x2, const auto& y2, const auto& x3, const auto& y3) {
+    const auto at = poses(phi), p1 = poses(phi + d), m1 = poses(phi - d), p2 = poses(phi + 2 * d),
+               m2 = poses(phi - 2 * d), p3 = poses(phi + 3 * d), m3 = poses(phi - 3 * d);
+    const auto first = [](const auto& x1, const auto& y1, const auto& x2, const auto& y2,
+                          const auto& x3, const auto& y3) {
       return ((45 * (x1 - y1) - 9 * (x2 - y2) + (x3 - y3)) / (60 * d)).eval();
     };
-    const auto second = [](const auto& x, const auto& x1, const auto& y1, const auto& x2, const auto& y2, const auto& x3, const auto& y3) {
+    const auto second = [](const auto& x, const auto& x1, const auto& y1, const auto& x2,
+                           const auto& y2, const auto& x3, const auto& y3) {
       return ((-490 * x + 270 * (x1 + y1) - 27 * (x2 + y2) + 2 * (x3 + y3)) / (180 * d * d)).eval();
     };
     std::array<Curve, 3> curve;
     for (int i = 0; i < 3; ++i) {
       const Matrix R1 = first(p1[i].R, m1[i].R, p2[i].R, m2[i].R, p3[i].R, m3[i].R);
       const Matrix R2 = second(at[i].R, p1[i].R, m1[i].R, p2[i].R, m2[i].R, p3[i].R, m3[i].R);
-      curve[i] = {at[i], first(p1[i].p, m1[i].p, p2[i].p, m2[i].p, p3[i].p, m3[i].p),
-                  second(at[i].p, p1[i].p, m1[i].p, p2[i].p, m2[i].p, p3[i].p, m3[i].p), axial(at[i].R.transpose() * R1),
-                  axial(at[i].R.transpose() * R2)};  // RᵀR″ = w̃ w̃ + w̃′, of which the first is symmetric
+      curve[i] = {
+          at[i], first(p1[i].p, m1[i].p, p2[i].p, m2[i].p, p3[i].p, m3[i].p),
+          second(at[i].p, p1[i].p, m1[i].p, p2[i].p, m2[i].p, p3[i].p, m3[i].p),
+          axial(at[i].R.transpose() * R1),
+          axial(at[i].R.transpose() * R2)};  // RᵀR″ = w̃ w̃ + w̃′, of which the first is symmetric
     }
     return curve;
   }
 
-  static Vector axial(const Matrix& X) { return Vector(X(2, 1) - X(1, 2), X(0, 2) - X(2, 0), X(1, 0) - X(0, 1)) / 2; }
+  static Vector axial(const Matrix& X) {
+    return Vector(X(2, 1) - X(1, 2), X(0, 2) - X(2, 0), X(1, 0) - X(0, 1)) / 2;
+  }
 
   /// φ̈ from  I φ̈ + ½ I′ φ̇² + V′ = 0,   I = Σ m p′² + w·Jw
   Real angular(Real phi, Real speed) const {
@@ -180,7 +198,8 @@ struct SliderCrank {
     return -(half_I1 * speed * speed + V1) / I;
   }
 
-  /// Newton and Euler: m (a − g) and the rate of angular momentum about the mass centre, ground axes.
+  /// Newton and Euler: m (a − g) and the rate of angular momentum about the mass centre, ground
+  /// axes.
   struct Load {
     Vector force, torque;
   };
@@ -190,14 +209,18 @@ struct SliderCrank {
             c.pose.R * (inertia[i].cwiseProduct(w_rate) + w.cross(inertia[i].cwiseProduct(w)))};
   }
 
-  /// On crank at A, rod at B, rod at C and slider. The rod has seven unknowns F_B, F_C and the torque τ about the normal n of the
-  /// cross; its six equations and that of the slider along x, where its guide gives no force, decide them.
+  /// On crank at A, rod at B, rod at C and slider. The rod has seven unknowns F_B, F_C and the
+  /// torque τ about the normal n of the cross; its six equations and that of the slider along x,
+  /// where its guide gives no force, decide them.
   std::array<Load, 4> reactions(Real phi, Real speed, Real acceleration) const {
     const auto c = curves(phi);
     std::array<Load, 3> l;
     for (int i = 0; i < 3; ++i) l[i] = load(i, c[i], speed, acceleration);
-    const Vector n = Vector::UnitX().cross(c[1].pose.R.col(0)), r = rod / 2 * c[1].pose.R.col(2);  // mass centre to C
-    const auto cross = [](const Vector& a) { return Matrix{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}; };
+    const Vector n = Vector::UnitX().cross(c[1].pose.R.col(0)),
+                 r = rod / 2 * c[1].pose.R.col(2);  // mass centre to C
+    const auto cross = [](const Vector& a) {
+      return Matrix{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
+    };
     Eigen::Matrix<Real, 7, 7> E = Eigen::Matrix<Real, 7, 7>::Zero();
     E.block<3, 3>(0, 0) = E.block<3, 3>(0, 3) = Matrix::Identity();
     E.block<3, 3>(3, 0) = -cross(r), E.block<3, 3>(3, 3) = cross(r), E.block<3, 1>(3, 6) = n;
@@ -205,10 +228,11 @@ struct SliderCrank {
     Eigen::Matrix<Real, 7, 1> loads;
     loads << l[1].force, l[1].torque, l[2].force.x();
     const Eigen::Matrix<Real, 7, 1> x = E.fullPivLu().solve(loads);
-    const Vector F_B = x.head<3>(), F_C = x.segment<3>(3), torque = x[6] * n, half = crank / 2 * c[0].pose.R.col(2);
+    const Vector F_B = x.head<3>(), F_C = x.segment<3>(3), torque = x[6] * n,
+                 half = crank / 2 * c[0].pose.R.col(2);
     const Vector F_A = l[0].force + F_B;
-    return {Load{F_A, l[0].torque + half.cross(F_A) + half.cross(F_B)}, Load{F_B, Vector::Zero()}, Load{F_C, torque},
-            Load{l[2].force + F_C, l[2].torque + torque}};
+    return {Load{F_A, l[0].torque + half.cross(F_A) + half.cross(F_B)}, Load{F_B, Vector::Zero()},
+            Load{F_C, torque}, Load{l[2].force + F_C, l[2].torque + torque}};
   }
 };
 
@@ -219,15 +243,19 @@ Model slider_crank_model(const SliderCrank& s, double speed) {
   model.gravity = s.gravity.cast<double>();
   for (int i = 0; i < 3; ++i) {
     const SliderCrank::Curve& c = curve[i];
-    Body b = body(names[i], static_cast<double>(s.mass[i]), s.inertia[i].cast<double>(), c.pose.p.cast<double>());
+    Body b = body(names[i], static_cast<double>(s.mass[i]), s.inertia[i].cast<double>(),
+                  c.pose.p.cast<double>());
     b.orientation = Quaternion(c.pose.R).normalized().cast<double>();
     b.velocity = speed * c.p1.cast<double>();
     b.angular_velocity = speed * (c.pose.R * c.w).cast<double>();
     model.bodies.push_back(b);
   }
-  const Vector3d x = Vector3d::UnitX(), at_A = s.A.cast<double>(), at_B = s.B(0).cast<double>(), at_C = s.C(0).cast<double>();
-  model.joints = {joint(JointType::revolute, "bearing", "ground", "crank", at_A, x), joint(JointType::spherical, "B", "crank", "rod", at_B),
-                  joint(JointType::universal, "C", "slider", "rod", at_C, x), joint(JointType::translational, "guide", "ground", "slider", at_C, x)};
+  const Vector3d x = Vector3d::UnitX(), at_A = s.A.cast<double>(), at_B = s.B(0).cast<double>(),
+                 at_C = s.C(0).cast<double>();
+  model.joints = {joint(JointType::revolute, "bearing", "ground", "crank", at_A, x),
+                  joint(JointType::spherical, "B", "crank", "rod", at_B),
+                  joint(JointType::universal, "C", "slider", "rod", at_C, x),
+                  joint(JointType::translational, "guide", "ground", "slider", at_C, x)};
   model.joints[2].second_axis = curve[1].pose.R.col(0).cast<double>();
   return model;
 }
@@ -248,8 +276,10 @@ Problem spatial_slider_crank() {
     Moment m{problem.model.system.make_state(), {}};
     m.state.t = i * interval;
     for (int b = 0; b < 3; ++b)
-      set_body(problem.model.system, b + 1, curve[b].pose.p, curve[b].pose.R, y[1] * curve[b].p1, y[1] * curve[b].w, m.state);
-    for (const SliderCrank::Load& load : mechanism.reactions(y[0], y[1], mechanism.angular(y[0], y[1])))
+      set_body(problem.model.system, b + 1, curve[b].pose.p, curve[b].pose.R, y[1] * curve[b].p1,
+               y[1] * curve[b].w, m.state);
+    for (const SliderCrank::Load& load :
+         mechanism.reactions(y[0], y[1], mechanism.angular(y[0], y[1])))
       m.reactions.push_back({load.force.cast<double>(), load.torque.cast<double>()});
     problem.exact.push_back(m);
   }

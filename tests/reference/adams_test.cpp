@@ -18,7 +18,7 @@ namespace bricard {
 namespace {
 
 constexpr double kStep = 1e-4;
-constexpr double kZero = 1e-12;  // of a reaction that is none; round-off of forces up to 30 N
+constexpr double kZero = 1e-6;  // of a reaction that is none, next to forces up to 30 N: tolerance of Newton's method
 
 using Rows = std::vector<std::vector<double>>;  // time and components
 

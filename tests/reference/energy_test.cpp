@@ -7,8 +7,8 @@
 #include "bricard/integrate/integrator.h"
 #include "reference/mechanisms.h"
 
-// Books that must balance whatever the mechanism: energy with the work of motions, dampers and forces, momentum of what is free,
-// weights hanging from joints.
+// Books that must balance whatever the mechanism: energy with the work of motions, dampers and
+// forces, momentum of what is free, weights hanging from joints.
 namespace bricard::testing {
 namespace {
 
@@ -63,8 +63,10 @@ TEST_P(EnergyBalance, CountsWorkWhereThereIsSome) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Elements, EnergyBalance,
-                         ::testing::Values(EnergyCase{"ConservativeOnly", false, false, false}, EnergyCase{"Motions", true, false, false},
-                                           EnergyCase{"Dampers", false, true, false}, EnergyCase{"Forces", false, false, true},
+                         ::testing::Values(EnergyCase{"ConservativeOnly", false, false, false},
+                                           EnergyCase{"Motions", true, false, false},
+                                           EnergyCase{"Dampers", false, true, false},
+                                           EnergyCase{"Forces", false, false, true},
                                            EnergyCase{"All", true, true, true}),
                          [](const auto& i) { return i.param.name; });
 
@@ -88,7 +90,8 @@ TEST(FreeBody, KeepsItsLinearMomentum) {
   const Results results = simulate(model.system, model.state, settings(2, 0.01));
   for (const Sample& s : results.samples) {
     const double t = s.state.t;
-    // the parabola is a polynomial of second degree, which the method integrates exactly; 200 roundings of 20 m
+    // the parabola is a polynomial of second degree, which the method integrates exactly; 200
+    // roundings of 20 m
     EXPECT_LE((s.state.v.head<3>() - Vector3d(1, -2, 3) - t * gravity).norm(), 1e-12);
     EXPECT_LE((s.state.q.head<3>() - t * Vector3d(1, -2, 3) - 0.5 * t * t * gravity).norm(), 1e-12);
   }
@@ -101,7 +104,8 @@ double angular_momentum_defect(double h) {
   const Vector3d at_start = stone.bodies[0].inertia * Vector3d(0.5, 4, -0.3);
   double worst = 0;
   for (const Sample& s : simulate(model.system, model.state, settings(2, h)).samples) {
-    const Vector3d L = quaternion_at(s.state.q, 3) * (stone.bodies[0].inertia * Vector3d(s.state.v.tail<3>()));
+    const Vector3d L =
+        quaternion_at(s.state.q, 3) * (stone.bodies[0].inertia * Vector3d(s.state.v.tail<3>()));
     worst = std::max(worst, (L - at_start).norm());
   }
   return worst;
@@ -118,9 +122,11 @@ Model hanging_chain(int links) {
   Model model;
   for (int i = 0; i < links; ++i) {
     const Vector3d top(0, 0, -i);
-    const std::string name = "link" + std::to_string(i), above = i == 0 ? "ground" : "link" + std::to_string(i - 1);
+    const std::string name = "link" + std::to_string(i),
+                      above = i == 0 ? "ground" : "link" + std::to_string(i - 1);
     model.bodies.push_back(rod(name, top, top - Vector3d::UnitZ(), 0.01));
-    model.joints.push_back(joint(i % 2 ? JointType::revolute : JointType::spherical, "hinge" + std::to_string(i), above, name, top, {1, 0, 0}));
+    model.joints.push_back(joint(i % 2 ? JointType::revolute : JointType::spherical,
+                                 "hinge" + std::to_string(i), above, name, top, {1, 0, 0}));
   }
   return model;
 }
@@ -132,7 +138,8 @@ void expect_weights(const System& system, const State& s) {
   system.reactions(k, reactions);
   const int links = static_cast<int>(reactions.size());
   for (int i = 0; i < links; ++i) {
-    EXPECT_LE((reactions[i].force - Vector3d(0, 0, 9.81 * (links - i))).norm(), 1e-8) << i;  // Newton's tolerance on 100 N
+    EXPECT_LE((reactions[i].force - Vector3d(0, 0, 9.81 * (links - i))).norm(), 1e-8)
+        << i;  // Newton's tolerance on 100 N
     EXPECT_LE(reactions[i].torque.norm(), 1e-8) << i;
   }
 }

@@ -9,17 +9,21 @@
 // Mechanisms built in code for the tests, and the few words they are built from.
 namespace bricard::testing {
 
-/// A uniform rod of 1 kg, its z axis from `from` to `to`, with the moment of inertia `axial` about it.
+/// A uniform rod of 1 kg, its z axis from `from` to `to`, with the moment of inertia `axial` about
+/// it.
 Body rod(const std::string& name, const Vector3d& from, const Vector3d& to, double axial);
 
-Joint joint(JointType type, const std::string& name, const std::string& first, const std::string& second,
-            const Vector3d& at, const Vector3d& axis = Vector3d::UnitZ());
+Joint joint(JointType type, const std::string& name, const std::string& first,
+            const std::string& second, const Vector3d& at,
+            const Vector3d& axis = Vector3d::UnitZ());
 
-/// IFToMM A02: n + 1 vertical and n horizontal unit rods of 1 kg, revolutes about z, tops at speed (1, 0, 0).
-/// All verticals stand at `angle` from the x axis. Singular where this is a multiple of π.
+/// IFToMM A02: n + 1 vertical and n horizontal unit rods of 1 kg, revolutes about z, tops at speed
+/// (1, 0, 0). All verticals stand at `angle` from the x axis. Singular where this is a multiple of
+/// π.
 Model n_four_bar(int n, double axial, double angle, double angle_rate);
 
-/// Links of 1 m and 1 kg hanging from ground one on the other, bent by spatial revolutes with turned axes.
+/// Links of 1 m and 1 kg hanging from ground one on the other, bent by spatial revolutes with
+/// turned axes.
 Model chain(int links);
 
 /// Every joint type, both kinds of motion, springs, and forces fixed in ground and on the body.

@@ -8,9 +8,9 @@
 #include "bricard/integrate/integrator.h"
 #include "reference/mechanisms.h"
 
-// A time step takes no memory from the system, and the same input gives the same bits. The allocation functions of the C
-// library, on which operator new and Eigen rest, are counted by standing in front of them; a sanitizer that does the same
-// leaves no room for this.
+// A time step takes no memory from the system, and the same input gives the same bits. The
+// allocation functions of the C library, on which operator new and Eigen rest, are counted by
+// standing in front of them; a sanitizer that does the same leaves no room for this.
 namespace {
 
 constinit thread_local long allocations = 0;
@@ -73,8 +73,10 @@ class StepTest : public ::testing::TestWithParam<StepCase> {
   template <class Check>
   void for_all_settings(const std::vector<SolverType>& solvers, const Check& check) {
     for (const SolverType solver : solvers)
-      for (const ProjectionMode projection : {ProjectionMode::none, ProjectionMode::full, RunSettings{}.projection}) {
-        SCOPED_TRACE(::testing::Message() << "solver " << static_cast<int>(solver) << ", projection " << static_cast<int>(projection));
+      for (const ProjectionMode projection :
+           {ProjectionMode::none, ProjectionMode::full, RunSettings{}.projection}) {
+        SCOPED_TRACE(::testing::Message() << "solver " << static_cast<int>(solver)
+                                          << ", projection " << static_cast<int>(projection));
         RunSettings settings;
         settings.solver = solver;
         settings.projection = projection;
@@ -83,7 +85,8 @@ class StepTest : public ::testing::TestWithParam<StepCase> {
   }
 };
 
-constexpr SolverType kOwnSolvers[] = {SolverType::automatic, SolverType::dense, SolverType::skyline, SolverType::sparse_ldlt, SolverType::sparse_lu};
+constexpr SolverType kOwnSolvers[] = {SolverType::automatic, SolverType::dense, SolverType::skyline,
+                                      SolverType::sparse_ldlt, SolverType::sparse_lu};
 
 TEST(AllocationCount, SeesNewAndEigen) {
   if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
@@ -99,17 +102,19 @@ TEST(AllocationCount, SeesNewAndEigen) {
 TEST_P(StepTest, AllocatesNothingAfterTheFirst) {
   if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
   const Started model = start(GetParam().model());
-  for_all_settings({std::begin(kOwnSolvers), std::end(kOwnSolvers)}, [&](const RunSettings& settings) {
-    const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
-    State s = model.state;
-    integrator->start(s);
-    integrator->step(5e-3, s);
-    const long before = allocations;
-    int accepted = 0;
-    for (int i = 0; i < 300; ++i) accepted += integrator->step(5e-3, s).status == StepStatus::accepted;
-    EXPECT_EQ(allocations, before);
-    EXPECT_EQ(accepted, 300);
-  });
+  for_all_settings(
+      {std::begin(kOwnSolvers), std::end(kOwnSolvers)}, [&](const RunSettings& settings) {
+        const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
+        State s = model.state;
+        integrator->start(s);
+        integrator->step(5e-3, s);
+        const long before = allocations;
+        int accepted = 0;
+        for (int i = 0; i < 300; ++i)
+          accepted += integrator->step(5e-3, s).status == StepStatus::accepted;
+        EXPECT_EQ(allocations, before);
+        EXPECT_EQ(accepted, 300);
+      });
 }
 
 State run(const Model& model, const RunSettings& settings) {
@@ -139,7 +144,9 @@ TEST_P(StepTest, SameInputGivesTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, StepTest,
-                         ::testing::Values(StepCase{"Chain", links}, StepCase{"DoubleFourBar", four_bar}, StepCase{"EveryElement", every_element}),
+                         ::testing::Values(StepCase{"Chain", links},
+                                           StepCase{"DoubleFourBar", four_bar},
+                                           StepCase{"EveryElement", every_element}),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

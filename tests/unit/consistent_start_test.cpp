@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/consistent_start.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "bricard/analysis/consistent_start.h"
 #include "bricard/assemble/assemble.h"
 #include "reference/mechanisms.h"
 
@@ -17,27 +18,35 @@ using Eigen::MatrixXd;
 /// A rod as in rod(), with markers at its ends so that joints say what belongs together, not where.
 Body linked_rod(const std::string& name, const Vector3d& from, const Vector3d& to, double length) {
   Body b = rod(name, from, to, 0.01);
-  b.markers = {{"start", {}, Vector3d(0, 0, -length / 2), Quaterniond::Identity()}, {"end", {}, Vector3d(0, 0, length / 2), Quaterniond::Identity()}};
+  b.markers = {{"start", {}, Vector3d(0, 0, -length / 2), Quaterniond::Identity()},
+               {"end", {}, Vector3d(0, 0, length / 2), Quaterniond::Identity()}};
   for (Marker& m : b.markers) m.orientation = b.orientation.conjugate();  // axes as those of ground
   return b;
 }
 
-Joint link(JointType type, const std::string& name, const std::string& first, const std::string& second) {
+Joint link(JointType type, const std::string& name, const std::string& first,
+           const std::string& second) {
   return {name, {}, type, {Reference{first, {}}, Reference{second, {}}}, {}, {}, {}, {}};
 }
 
-/// Crank, coupler and rocker on revolutes about z: three redundant equations. It closes if `gap` is 0.
+/// Crank, coupler and rocker on revolutes about z: three redundant equations. It closes if `gap` is
+/// 0.
 Model four_bar(double gap) {
   const Vector3d crank(0, 0.4, 0), rocker(1.2, 0.9, 0), foot(1.4, 0, 0);
   Model model;
   model.gravity = {0, -9.81, 0};
-  model.ground.markers = {{"left", {}, Vector3d::Zero(), Quaterniond::Identity()}, {"right", {}, foot, Quaterniond::Identity()}};
-  model.bodies = {linked_rod("crank", {0, 0, 0}, crank, crank.norm()), linked_rod("coupler", crank, rocker, (rocker - crank).norm()),
+  model.ground.markers = {{"left", {}, Vector3d::Zero(), Quaterniond::Identity()},
+                          {"right", {}, foot, Quaterniond::Identity()}};
+  model.bodies = {linked_rod("crank", {0, 0, 0}, crank, crank.norm()),
+                  linked_rod("coupler", crank, rocker, (rocker - crank).norm()),
                   linked_rod("rocker", foot, rocker, (rocker - foot).norm())};
   model.bodies[1].position += gap * Vector3d(0.5, -0.7, 0.3);
-  model.bodies[2].orientation = exp_rotation(gap * Vector3d(0.2, 0.1, 0.6)) * model.bodies[2].orientation;
-  model.joints = {link(JointType::revolute, "A", "ground.left", "crank.start"), link(JointType::revolute, "B", "crank.end", "coupler.start"),
-                  link(JointType::revolute, "C", "coupler.end", "rocker.end"), link(JointType::revolute, "D", "ground.right", "rocker.start")};
+  model.bodies[2].orientation =
+      exp_rotation(gap * Vector3d(0.2, 0.1, 0.6)) * model.bodies[2].orientation;
+  model.joints = {link(JointType::revolute, "A", "ground.left", "crank.start"),
+                  link(JointType::revolute, "B", "crank.end", "coupler.start"),
+                  link(JointType::revolute, "C", "coupler.end", "rocker.end"),
+                  link(JointType::revolute, "D", "ground.right", "rocker.start")};
   return model;
 }
 
@@ -62,7 +71,9 @@ Outcome start_from(const Model& model, State wished) {
   return o;
 }
 
-Outcome start_from(const Model& model) { return start_from(model, initial_wishes(model, assemble(model))); }
+Outcome start_from(const Model& model) {
+  return start_from(model, initial_wishes(model, assemble(model)));
+}
 
 /// Masses and inertias in the order of the velocities.
 MatrixXd mass_matrix(const Model& model) {
@@ -88,11 +99,13 @@ MatrixXd constraint_matrix(const System& system, const State& s) {
     system.residual(k, r);
     return r.constraint;
   };
-  for (int j = 0; j < G.cols(); ++j) G.col(j) = (8 * (at(j, d) - at(j, -d)) - (at(j, 2 * d) - at(j, -2 * d))) / (12 * d);
+  for (int j = 0; j < G.cols(); ++j)
+    G.col(j) = (8 * (at(j, d) - at(j, -d)) - (at(j, 2 * d) - at(j, -2 * d))) / (12 * d);
   return G;
 }
 
-/// Directions of motion the constraints allow. 1e-9: between the errors of G and what a real constraint amounts to.
+/// Directions of motion the constraints allow. 1e-9: between the errors of G and what a real
+/// constraint amounts to.
 MatrixXd free_motions(const Outcome& o) {
   Eigen::FullPivLU<MatrixXd> lu(constraint_matrix(o.system, o.s));
   lu.setThreshold(1e-9);
@@ -102,10 +115,14 @@ MatrixXd free_motions(const Outcome& o) {
 void expect_consistent(const Outcome& o) {
   ASSERT_TRUE(o.report.assembled) << o.report.problem;
   const VectorXd second = constraint_matrix(o.system, o.s) * o.s.a + o.bias;
-  EXPECT_LE(o.residual.constraint.lpNorm<Eigen::Infinity>(), 1e-12);  // what the start promises, in metres
-  EXPECT_LE(o.rate.lpNorm<Eigen::Infinity>(), 1e-11);                 // linear in v of order 1; ten digits of margin to a wrong one
-  EXPECT_LE(second.lpNorm<Eigen::Infinity>(), 1e-9);                  // differences behind G: 1e-12 times a of order 100
-  EXPECT_LE(o.residual.motion.head(o.system.velocities()).lpNorm<Eigen::Infinity>(), 1e-9);  // of forces of order 100
+  EXPECT_LE(o.residual.constraint.lpNorm<Eigen::Infinity>(),
+            1e-12);  // what the start promises, in metres
+  EXPECT_LE(o.rate.lpNorm<Eigen::Infinity>(),
+            1e-11);  // linear in v of order 1; ten digits of margin to a wrong one
+  EXPECT_LE(second.lpNorm<Eigen::Infinity>(),
+            1e-9);  // differences behind G: 1e-12 times a of order 100
+  EXPECT_LE(o.residual.motion.head(o.system.velocities()).lpNorm<Eigen::Infinity>(),
+            1e-9);  // of forces of order 100
 }
 
 TEST(ConsistentStart, ClosesAnOpenFourBar) {
@@ -118,7 +135,8 @@ TEST(ConsistentStart, ClosesAnOpenFourBar) {
   }
 }
 
-/// Least change: M δ has no part along any free motion; for the curved constraint up to the square of the gap.
+/// Least change: M δ has no part along any free motion; for the curved constraint up to the square
+/// of the gap.
 TEST(ConsistentStart, MovesMassesAsLittleAsPossible) {
   const auto defect = [](double gap) {
     const Model model = four_bar(gap);
@@ -145,7 +163,8 @@ TEST(ConsistentStart, ChangesVelocitiesAsLittleAsPossible) {
   expect_consistent(o);
   const VectorXd change = o.s.v - wished.v;
   EXPECT_GT(change.norm(), 1);
-  EXPECT_LE((free_motions(o).transpose() * mass_matrix(model) * change).norm(), 1e-10);  // 1e-12 of G times velocities of order 1
+  EXPECT_LE((free_motions(o).transpose() * mass_matrix(model) * change).norm(),
+            1e-10);  // 1e-12 of G times velocities of order 1
   EXPECT_DOUBLE_EQ(o.report.velocity_change, change.lpNorm<Eigen::Infinity>());
 }
 
@@ -156,14 +175,16 @@ TEST(ConsistentStart, KeepsVelocitiesThatFit) {
   EXPECT_LE((o.s.v - o.wished.v).lpNorm<Eigen::Infinity>(), 1e-13);
 }
 
-/// Exact law of the parallel motion: θ̈ = −ρ g cos θ, ρ = 3.5/3 (BENCHMARKS.md 1.2); turning about z with the rod's axes.
+/// Exact law of the parallel motion: θ̈ = −ρ g cos θ, ρ = 3.5/3 (BENCHMARKS.md 1.2); turning about z
+/// with the rod's axes.
 TEST(ConsistentStart, FindsTheAccelerationsOfARedundantMechanism) {
   const double angle = 1.1;
   const Outcome o = start_from(n_four_bar(2, 1e-4, angle, -2.3));
   const double expected = -3.5 / 3 * 9.81 * std::cos(angle);
   for (int i = 1; i <= 3; ++i) {
     const FrameNode& node = o.system.nodes()[i];
-    const Vector3d in_ground = quaternion_at(o.s.q, node.q + 3) * Vector3d(o.s.a.segment<3>(node.v + 3));
+    const Vector3d in_ground =
+        quaternion_at(o.s.q, node.q + 3) * Vector3d(o.s.a.segment<3>(node.v + 3));
     EXPECT_LE((in_ground - Vector3d(0, 0, expected)).norm(), 1e-9);
   }
 }
@@ -191,7 +212,8 @@ TEST(ConsistentStart, WorksInASingularPosition) {
     SCOPED_TRACE(angle);
     const Outcome o = start_from(n_four_bar(2, 1e-4, angle, -4.9));
     ASSERT_TRUE(o.report.assembled) << o.report.problem;
-    EXPECT_LE((o.s.v - o.wished.v).lpNorm<Eigen::Infinity>(), 1e-12);  // parallel motion fits and is kept
+    EXPECT_LE((o.s.v - o.wished.v).lpNorm<Eigen::Infinity>(),
+              1e-12);  // parallel motion fits and is kept
     EXPECT_LE(o.rate.lpNorm<Eigen::Infinity>(), 1e-11);
     // bars of 1 kg turning at 4.9 rad/s: 24 m/s² and forces of a few of these
     EXPECT_LE(o.s.a.lpNorm<Eigen::Infinity>(), 100);
@@ -205,7 +227,8 @@ TEST(ConsistentStart, NamesTheJointOfAnImpossibleAssembly) {
   const Outcome o = start_from(model);
   EXPECT_FALSE(o.report.assembled);
   bool named = false;
-  for (const Joint& j : model.joints) named = named || o.report.problem.find("joint '" + j.name + "'") != std::string::npos;
+  for (const Joint& j : model.joints)
+    named = named || o.report.problem.find("joint '" + j.name + "'") != std::string::npos;
   EXPECT_TRUE(named) << o.report.problem;
   EXPECT_TRUE(o.s.q.allFinite());
   // four joints share what is missing, 4 − 2.62 m

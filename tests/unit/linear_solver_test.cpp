@@ -346,7 +346,7 @@ TEST(LinearSolver, IsSparseIfNotChosen) {
 }
 
 /// Pendulum with a root spring at rest: q = (0, 1), φ = 0, m = ℓ = s = 1, k h² -> 0, with the
-/// penalty ρ GᵀG, G = [0 2 0; 1 0 1].                                  [BauchauEppleBottasso2009,
+/// penalty ρ GᵀG, G = [0 2 0; 1 0 1].                                  [Bauchau2009,
 /// eqs. (29), (36)]
 Problem pendulum_at_rest(double rho) {
   Eigen::Matrix<double, 2, 3> G;

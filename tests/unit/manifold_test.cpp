@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bricard/system/manifold.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <random>
-
-#include "bricard/system/manifold.h"
 
 // The contract of a manifold, checked by one set of tests for any product of blocks:
 //     retract(q, 0) = q,    difference(q, retract(q, δ)) = δ,    T⁻¹T = 1,
@@ -51,7 +51,8 @@ class ManifoldTest : public ::testing::TestWithParam<ManifoldCase> {
   /// A variation whose blocks have the length given.
   VectorXd variation(double length) {
     VectorXd delta = random(manifold_.dimension());
-    for (const Manifold::Block& b : manifold_.blocks()) delta.segment(b.v, b.size) *= length / delta.segment(b.v, b.size).norm();
+    for (const Manifold::Block& b : manifold_.blocks())
+      delta.segment(b.v, b.size) *= length / delta.segment(b.v, b.size).norm();
     return delta;
   }
   VectorXd retracted(const VectorXd& q, const VectorXd& delta) {
@@ -75,14 +76,17 @@ const double kLengths[] = {1e-12, 1e-8, 1e-4, 0.3, 1, 2, 3, std::numbers::pi - 1
 
 TEST_P(ManifoldTest, RetractingByNothingStays) {
   const VectorXd q = point();
-  EXPECT_LE((retracted(q, VectorXd::Zero(manifold_.dimension())) - q).lpNorm<Eigen::Infinity>(), kEpsilon);
+  EXPECT_LE((retracted(q, VectorXd::Zero(manifold_.dimension())) - q).lpNorm<Eigen::Infinity>(),
+            kEpsilon);
 }
 
 TEST_P(ManifoldTest, DifferenceUndoesRetract) {
   for (const double length : kLengths) {
     const VectorXd q = point(), delta = variation(length);
     // coordinates of size 1 are known to a rounding, and so is what lies between them
-    EXPECT_LE((difference(q, retracted(q, delta)) - delta).lpNorm<Eigen::Infinity>(), 8 * kEpsilon * std::max(1.0, length)) << length;
+    EXPECT_LE((difference(q, retracted(q, delta)) - delta).lpNorm<Eigen::Infinity>(),
+              8 * kEpsilon * std::max(1.0, length))
+        << length;
   }
 }
 
@@ -90,7 +94,8 @@ TEST_P(ManifoldTest, RetractUndoesDifference) {
   for (int i = 0; i < 20; ++i) {
     const VectorXd from = point(), to = point();
     // compared by their difference, because q and −q are the same rotation
-    EXPECT_LE(difference(to, retracted(from, difference(from, to))).lpNorm<Eigen::Infinity>(), 16 * kEpsilon);
+    EXPECT_LE(difference(to, retracted(from, difference(from, to))).lpNorm<Eigen::Infinity>(),
+              16 * kEpsilon);
   }
 }
 
@@ -112,13 +117,17 @@ TEST_P(ManifoldTest, StaysOnTheManifoldOverManySteps) {
 
 TEST_P(ManifoldTest, TangentMovesTheEndPointToFirstOrder) {
   bool curved = false;
-  for (const Manifold::Block& b : manifold_.blocks()) curved = curved || b.kind == Manifold::Kind::rotation;
+  for (const Manifold::Block& b : manifold_.blocks())
+    curved = curved || b.kind == Manifold::Kind::rotation;
   for (const double length : {0.3, 1.0, 2.5}) {
     const VectorXd q = point(), delta = variation(length), change = variation(1);
     const auto defect = [&](double x) {
-      return difference(retracted(retracted(q, delta), tangent(delta, x * change)), retracted(q, delta + x * change)).norm();
+      return difference(retracted(retracted(q, delta), tangent(delta, x * change)),
+                        retracted(q, delta + x * change))
+          .norm();
     };
-    // what is left falls with the square of dδ; its third-order part changes the rate by a few hundredths
+    // what is left falls with the square of dδ; its third-order part changes the rate by a few
+    // hundredths
     if (curved) {
       EXPECT_NEAR(std::log2(defect(0.01) / defect(0.005)), 2, 0.1) << length;
     } else {
@@ -137,8 +146,9 @@ TEST_P(ManifoldTest, TangentAndItsInverseCancel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Products, ManifoldTest,
-                         ::testing::Values(product("Line", {1}), product("FiveNumbers", {5}), product("Rotation", {0}),
-                                           product("RigidBody", {3, 0}), product("Mixed", {2, 0, 3, 0, 0, 1, 4})),
+                         ::testing::Values(product("Line", {1}), product("FiveNumbers", {5}),
+                                           product("Rotation", {0}), product("RigidBody", {3, 0}),
+                                           product("Mixed", {2, 0, 3, 0, 0, 1, 4})),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

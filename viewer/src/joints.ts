@@ -102,9 +102,9 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       part(atMarkerOf(joint, context, made), ring(1.3 * s, 0.22 * s), rail);
       break;
     case 'universal': case 'hooke': case 'cardan': {
-      // Each arm of the cross stays with its own body.
+      // Each arm of the cross stays with its own body: z of the first marker, x of the second.
       part(onI, cylinder(0.5 * s, 4 * s), symbol);
-      part(atMarkerOf(joint, context, made), cylinder(0.5 * s, 4 * s), rail);
+      part(atMarkerOf(joint, context, made), cylinder(0.5 * s, 4 * s), rail).rotation.y = Math.PI / 2;
       part(onI, sphere(0.8 * s), symbol);
       break;
     }

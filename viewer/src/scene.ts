@@ -125,7 +125,7 @@ function isSoftware(renderer: WebGLRenderer): boolean {
 
 function makeRenderer(): WebGLRenderer | null {
   try {
-    const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance' });
+    const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance', preserveDrawingBuffer: true });
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
     renderer.toneMapping = NeutralToneMapping;

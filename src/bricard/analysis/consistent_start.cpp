@@ -44,7 +44,8 @@ void assemble_positions(const System& system, SolverType solver, State& s, Kinem
     Residual only_constraints = r;
     only_constraints.motion.setZero();
     newton.correction(only_constraints, dz, dlambda);
-    // No body turns by more than half a radian at once; then halve until the gap shrinks.
+    // No coordinate moves by more than half the reference length (or as many radians) at once; then halve until the gap
+    // shrinks.
     double fraction = std::min(1.0, 0.5 * system.reference_length / std::max(1e-300, norm(dz)));
     double new_gap = gap;
     for (int halving = 0; halving < 20; ++halving, fraction /= 2) {
@@ -95,7 +96,9 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
   settings.epsilon = 1e-6;
   settings.max_repetitions = 20;
   settings.tolerance = 1e-14;
-  Projection projection(system, solver, settings);
+  // solvers that pivot do not see which constraints are redundant
+  const bool pivots = solver == SolverType::dense || solver == SolverType::klu;
+  Projection projection(system, pivots ? SolverType::automatic : solver, settings);
   projection.factorize(k);
   report.redundant_constraints = projection.redundant_rows();
   report.degrees_of_freedom = system.velocities() - system.multipliers() + report.redundant_constraints;

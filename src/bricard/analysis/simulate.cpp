@@ -190,6 +190,7 @@ Results simulate(const System& system, const State& start, const RunSettings& se
   report.end_time = s.t;
   report.seconds["output"] = recording;
   report.seconds["stepping"] = seconds_since(stepping) - recording;
+  report.integrator = name_of(settings.integrator);
   report.solver = integrator->solver_name();
   report.linear = integrator->counts();
   results.samples = std::move(recorder.samples());

@@ -70,7 +70,8 @@ MarkerPose marker_at(const Model& model, int node, const Pose& global) {
   return {node, body.R.transpose() * (global.p - body.p), body.R.transpose() * global.R};
 }
 
-/// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is.
+/// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is; a rod
+/// (distance) holds it at its mass centre.
 std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) {
   std::array<MarkerPose, 2> markers;
   Pose common;
@@ -93,7 +94,9 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
     known = true;
   }
   for (int e = 0; e < 2; ++e)
-    if (!names_marker(joint.between[e])) markers[e] = marker_at(named.model, named.node(joint.between[e]), common);
+    if (!names_marker(joint.between[e]) && joint.type == JointType::distance)
+      markers[e].node = named.node(joint.between[e]);  // the mass centre
+    else if (!names_marker(joint.between[e])) markers[e] = marker_at(named.model, named.node(joint.between[e]), common);
   return markers;
 }
 

@@ -91,7 +91,19 @@ class ReferenceChecker {
     if (!log_.place_of(path + ".type") || joint.type == JointType::distance) return;
     const bool has_marker = !split(joint.between[0].name).marker.empty() ||
                             !split(joint.between[1].name).marker.empty();
-    if (has_marker) return;
+    if (has_marker) {
+      const auto refuse = [&](const char* key, bool given) {
+        if (!given || log_.is_faulty(path + "." + key)) return;
+        log_.fault(joint.place, path,
+                   fmt::format("key '{}' has no effect when 'between' names a marker, which says where the joint is "
+                               "and how it is turned; remove the key or name two bodies",
+                               key));
+      };
+      refuse("at", joint.at.has_value());
+      refuse("axis", joint.axis.has_value());
+      refuse("second_axis", joint.second_axis.has_value());
+      return;
+    }
     const auto need = [&](const char* key, bool given, const std::string& what) {
       if (given || log_.is_faulty(path + "." + key)) return;
       log_.fault(joint.place, path,

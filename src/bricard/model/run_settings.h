@@ -51,4 +51,13 @@ struct RunSettings {
   }
 };
 
+constexpr const char* name_of(IntegratorType type) {
+  switch (type) {
+    case IntegratorType::hht: return "hht";
+    case IntegratorType::newmark: return "newmark";
+    case IntegratorType::generalized_alpha: return "generalized-alpha";
+  }
+  return "";
+}
+
 }  // namespace bricard

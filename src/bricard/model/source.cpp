@@ -9,7 +9,10 @@ namespace {
 
 std::string list(const std::vector<Fault>& faults) {
   std::string text;
-  for (const Fault& fault : faults) text += (text.empty() ? "" : "\n") + to_string(fault);
+  for (const Fault& fault : faults) {
+    if (!text.empty()) text += '\n';
+    text += to_string(fault);
+  }
   return text;
 }
 

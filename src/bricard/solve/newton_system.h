@@ -8,10 +8,10 @@
 
 // The one place that builds and solves the linear systems of every method.   theory: docs/theory/newton_system.md
 //     [ S + ρ s GᵀG   s Gᵀ ] [ dz ]     [ c r ]         S = c (∂r/∂q ∂q/∂z + ∂r/∂v ∂v/∂z + ∂r/∂a ∂a/∂z)
-//     [ s G           −ε s ] [ dλ̂ ] = − [ s g ],        λ = s λ̂/c,   s = m_r + d_r h + k_r h²
+//     [ s G           −E   ] [ dλ̂ ] = − [ s g ],        λ = s λ̂/c,   s = m_r + d_r h + k_r h²
 // [Bauchau2009, eqs. (6), (12), (37)]; c = h² for a time step of size h, 1 for statics and start values.
 // When constraints are redundant, or nearly so next to a singular position, rows of G depend on each other and their
-// pivots vanish. They are kept away from zero by −ε (Regularization in linear_solver.h). This slows the iteration a
+// pivots vanish. They are kept away from zero by −E (Regularization in linear_solver.h; 0 for good rows). This slows the iteration a
 // little and does not bias it, because r and g are the true residuals: each Newton step is a multiplier update of the
 // augmented Lagrangian method. With `uniform` all constraint rows are softened, which shares forces evenly among
 // redundant joints.

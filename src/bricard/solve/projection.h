@@ -15,10 +15,10 @@
 namespace bricard {
 
 struct ProjectionSettings {
-  double epsilon = 1e-4;     ///< of the soft form
+  double epsilon = 8e-4;     ///< of the soft form
   double soft_below = 1e-8;  ///< a row weaker than this makes the projection soft
   double hard_above = 1e-2;  ///< and hard again when all are stronger than this
-  int max_repetitions = 3;
+  int max_repetitions = 4;
   double tolerance = 1e-10;  ///< remaining violation, relative to the largest corrected value
 };
 

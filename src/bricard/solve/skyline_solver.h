@@ -5,7 +5,7 @@
 
 // LDLᵀ without pivoting on a profile ("skyline"), the solver of finite element programs: each row
 // is kept from its first non-zero to the diagonal, and fill stays inside.
-// [BauchauEppleBottasso2009, sec. 7]
+// [Bauchau2009, sec. 7]
 namespace bricard {
 
 /// Elimination order for a small profile: reverse Cuthill–McKee over the coordinate blocks, each
