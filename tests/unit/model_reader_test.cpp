@@ -59,7 +59,7 @@ bodies:
       - {type: cylinder, radius: 0.1, length: L, position: [1, 0, 0]}
   bob: {mass: 1, inertia: [1, 1, 1]}
 joints:
-  hinge: {type: revolute, between: [ground.pivot, rod], axis: [0, 1, 0]}
+  hinge: {type: revolute, between: [ground.pivot, rod]}
   link: {type: distance, between: [rod.tip, bob], length: L}
   cross: {type: hooke, between: [rod, bob], at: [1, 0, 0], axis: [0, 0, 1], second_axis: [1, 0, 0]}
 motions:

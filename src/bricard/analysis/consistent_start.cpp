@@ -94,7 +94,7 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
   system.track_angles(k, VectorXd::Zero(s.angles.size()), s.angles);
   ProjectionSettings settings;
   settings.epsilon = 1e-6;
-  settings.max_repetitions = 20;
+  settings.max_repetitions = settings.few_repetitions = 20;
   settings.tolerance = 1e-14;
   // solvers that pivot do not see which constraints are redundant
   const bool pivots = solver == SolverType::dense || solver == SolverType::klu;

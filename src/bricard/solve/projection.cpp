@@ -31,7 +31,9 @@ void Projection::factorize(const Kinematics& k) {
 void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
   const double scale = newton_.form().scale;
-  for (int i = 0; i < settings_.max_repetitions; ++i) {
+  const bool weak = newton_.weakest_row() < settings_.few_below;
+  const int repetitions = weak ? settings_.few_repetitions : settings_.max_repetitions;
+  for (int i = 0; i < repetitions; ++i) {
     newton_.solve(x);
     target += x.head(n);
     if (m == 0) return;

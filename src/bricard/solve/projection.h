@@ -18,7 +18,9 @@ struct ProjectionSettings {
   double epsilon = 8e-4;     ///< of the soft form
   double soft_below = 1e-8;  ///< a row weaker than this makes the projection soft
   double hard_above = 1e-2;  ///< and hard again when all are stronger than this
-  int max_repetitions = 4;
+  int max_repetitions = 20;  ///< away from singular positions
+  int few_repetitions = 3;   ///< when a row is weaker than `few_below`: more would make the soft projection hard
+  double few_below = 1e-3;
   double tolerance = 1e-10;  ///< remaining violation, relative to the largest corrected value
 };
 
