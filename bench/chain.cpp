@@ -49,7 +49,7 @@ void run_chain(benchmark::State& bench, ProjectionMode projection) {
   const auto integrator = make_integrator(system, model.run);
   integrator->start(s);
   constexpr double h = 1e-3;
-  for (int i = 0; i < 20; ++i) integrator->step(h, s);  // caches warm, motion under way
+  for (int i = 0; i < 200; ++i) integrator->step(h, s);  // caches warm, motion under way
   long steps = 0, iterations = 0;
   for (auto _ : bench) {
     const StepReport report = integrator->step(h, s);

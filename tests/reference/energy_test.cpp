@@ -158,5 +158,35 @@ TEST(HangingChain, CarriesItsWeightAfterManySteps) {
   }
 }
 
+/// A door on two equal hinges: five of their equations are redundant, and symmetry says what each
+/// carries.
+Model door() {
+  Model model;
+  model.gravity = {0, -9.81, 0};
+  model.bodies = {rod("door", {0, 0, 0}, {1, 0, 0}, 0.01)};
+  model.joints = {joint(JointType::revolute, "lower", "ground", "door", {0, 0, -0.5}),
+                  joint(JointType::revolute, "upper", "ground", "door", {0, 0, 0.5})};
+  return model;
+}
+
+TEST(Door, IsCarriedByBothHingesAlike) {
+  const Started model = start(door());
+  for (const SolverType solver :
+       {SolverType::automatic, SolverType::dense, SolverType::skyline, SolverType::sparse_ldlt,
+        SolverType::sparse_lu, SolverType::klu}) {
+    SCOPED_TRACE(static_cast<int>(solver));
+    RunSettings s = settings(1, 1e-3);
+    s.solver = solver;
+    const State end = simulate(model.system, model.state, s).samples.back().state;
+    Kinematics k = model.system.make_kinematics();
+    std::vector<Wrench> hinges(2);
+    model.system.update(end, k);
+    model.system.reactions(k, hinges);
+    EXPECT_GT(hinges[0].force.norm(), 1);
+    EXPECT_LE((hinges[0].force - hinges[1].force).norm(), 1e-6);  // Newton's tolerance on 12 N
+    EXPECT_LE(std::abs(hinges[0].force.z()), 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace bricard::testing

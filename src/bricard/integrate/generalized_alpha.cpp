@@ -58,6 +58,8 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients
       augmentation_(settings.augmentation), mode_(settings.projection), undamped_(is_undamped(coefficients)),
       newton_(system, settings.solver), next_(system.make_state()), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()) {
+  const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
+  if (pivots && mode_ == ProjectionMode::automatic) mode_ = ProjectionMode::full;  // they do not see redundant rows
   if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, settings.solver, ProjectionSettings{});
   const int n = system.velocities();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());

@@ -68,7 +68,18 @@ class LinearSolver {
   virtual std::size_t bytes() const = 0;
 
  protected:
-  static constexpr double kRedundant = 1e-10, kForgetting = 0.999;
+  static constexpr double kRedundant = 1e-10, kForgetting = 0.999, kNearUsual = 0.05;
+
+  /// Whether a multiplier pivot is near its usual size, so that σ need not be worked out; then the pivot is used as it is.
+  bool is_usual(double pivot, int unknown) {
+    double& usual = usual_pivot_[unknown];
+    const double size = std::abs(pivot);
+    if (rule_.uniform || redundant_[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
+    usual = std::max(size, kForgetting * usual);
+    subtracted_[unknown] = 0;
+    weakest_row_ = std::min(weakest_row_, size / usual);
+    return true;
+  }
 
   /// The pivot to use for a multiplier of strength σ.
   double regularized(double pivot, double strength, int unknown) {

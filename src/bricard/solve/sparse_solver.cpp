@@ -193,6 +193,7 @@ void SparseSolver::prepare_diagonal(const Panel& p) {
   double* L = lower_.data() + p.offset;
   for (int k = 0; k < p.columns; ++k) diagonal_[k] = L[k * (ld + 1)];
   for (int b = p.first_block; b < p.first_block + p.blocks; ++b) {
+    if (symmetric_ && is_multiplier_[start_[b]]) continue;  // what stands there is symmetric already
     const int begin = start_[b] - p.first, end = start_[b + 1] - p.first;
     for (int j = begin; j < end; ++j)
       for (int i = j + 1; i < end; ++i) {
@@ -208,16 +209,18 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
   const int unknown = p.first + k, ld = p.stride;
   double d = lower_[p.offset + k * (ld + 1)];
   double compared = std::abs(diagonal_[k]);  // what would be left of it if the column were independent
-  if (is_multiplier_[unknown]) {
+  if (is_multiplier_[unknown] && !is_usual(d, original_[unknown])) {
     const double* L = lower_.data() + p.offset + k;
     const double* U = symmetric_ ? L : upper_.data() + p.offset + k;
     double strength = strength_[unknown];
     for (int j = 0; j < k; ++j) strength += std::max(0.0, L[j * ld] * U[j * ld] * pivots_[p.first + j]);
     d = regularized(d, strength, original_[unknown]);
     compared = strength;
+  } else if (is_multiplier_[unknown]) {
+    compared = 0;
   }
   // written so that NaN counts as broken
-  if (!(std::abs(d) > smallest_pivot_ * compared)) smallest_pivot_ = compared > 0 ? std::abs(d) / compared : 0;
+  if (!(std::abs(d) >= smallest_pivot_ * compared)) smallest_pivot_ = compared > 0 ? std::abs(d) / compared : 0;
   pivots_[unknown] = d;
   inverse_pivots_[unknown] = 1 / d;
   return d;
