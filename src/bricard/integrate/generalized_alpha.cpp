@@ -8,7 +8,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kPositionEpsilon = 1e-8;  // ε of the position solve
+constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
 constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
 constexpr double kUsualRate = 0.01;
 
@@ -20,7 +20,7 @@ constexpr double kPartOfFirst = 1e-3;
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
 // the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
 // from afar; a long chain of slender links may have weak rows for no such reason.
-constexpr double kWeakAmongRedundant = 1e-3, kWeakRow = 1e-8, kStrictViolation = 1e-13;
+constexpr double kWeakAmongRedundant = 1e-3, kWeakRow = 1e-11, kStrictViolation = 1e-13;
 
 // A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
 // multiply its 1e-16 by the number of links.
