@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kUpright = std::numbers::pi / 2;
 constexpr double kNearby = 1e-3;  // m from the singular position
-// N; 90 to 110 are natural. FINDINGS.md, section A, saw at most 300; round-off decides which
+// N; 90 to 110 are natural. A prototype of the method saw at most 300; round-off decides which
 // landings come closest, so a third more is allowed.
 constexpr double kLargestMultiplier = 400;
 
@@ -132,7 +132,7 @@ struct Table {
 struct Method {
   std::string name;
   RunSettings settings;
-  double energy;  ///< J over 10 s at h = 10 ms with N = 2: FINDINGS.md, section A
+  double energy;  ///< J over 10 s at h = 10 ms with N = 2, from a prototype of the same method
   double tip;     ///< m, likewise: 0.096 and 0.046 measured here against the exact motion
 };
 
@@ -208,7 +208,7 @@ TEST_P(SingularTest, RunsFromTheSingularPosition) {
   EXPECT_EQ(table.bad, 0) << table.text;
 }
 
-/// BENCHMARKS.md 1.2, N = 2, computed in high precision; the largest step of the runs here.
+/// IFToMM benchmark A02, N = 2, computed in high precision; the largest step of the runs here.
 TEST(ExactMotion, MeetsThePublishedPositions) {
   const std::pair<double, Vector3d> published[] = {{1, {-0.195020301949435, -0.980799205662174, 0}},
                                                    {5, {-0.811310461005122, -0.584615545348956, 0}},

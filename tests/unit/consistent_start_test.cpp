@@ -175,7 +175,7 @@ TEST(ConsistentStart, KeepsVelocitiesThatFit) {
   EXPECT_LE((o.s.v - o.wished.v).lpNorm<Eigen::Infinity>(), 1e-13);
 }
 
-/// Exact law of the parallel motion: θ̈ = −ρ g cos θ, ρ = 3.5/3 (BENCHMARKS.md 1.2); turning about z
+/// Exact law of the parallel motion: θ̈ = −ρ g cos θ, ρ = 3.5/3; turning about z
 /// with the rod's axes.
 TEST(ConsistentStart, FindsTheAccelerationsOfARedundantMechanism) {
   const double angle = 1.1;
