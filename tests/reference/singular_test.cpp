@@ -21,9 +21,8 @@ namespace {
 
 constexpr double kUpright = std::numbers::pi / 2;
 constexpr double kNearby = 1e-3;  // m from the singular position
-// N; 90 to 110 are natural. A prototype of the method saw at most 300; round-off decides which
-// landings come closest, so a third more is allowed.
-constexpr double kLargestMultiplier = 400;
+// N; 90 to 110 are natural. A prototype of the method saw at most 300 at its landings.
+constexpr double kLargestMultiplier = 300;
 
 double slope(int n) { return ((n + 1) / 2.0 + n) / ((n + 1) / 3.0 + n); }
 
