@@ -170,7 +170,7 @@ void GeneralizedAlpha::finish(double h, State& s, StepReport& report) {
   if (wants_projection()) {
     residual_.penalty = 0;
     projection_->factorize(kinematics_);
-    report.velocity_violation = projection_->velocities(next_, kinematics_);
+    projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
     if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
     a_next_ = ((1 - c_.alpha_f) * next_.a + c_.alpha_f * s.a - c_.alpha_m * a_) / (1 - c_.alpha_m);

@@ -18,7 +18,6 @@ struct StepReport {
   double correction = 0;          ///< last Newton correction, as a length
   bool singular = false;          ///< accepted next to a singular position, where Newton's method is slow
   double position_violation = 0;  ///< largest |g| seen at the accepted positions, if it was evaluated
-  double velocity_violation = 0;  ///< largest |ġ| before the projection, if it was evaluated
 };
 
 class Integrator {

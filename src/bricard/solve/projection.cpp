@@ -44,14 +44,13 @@ void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   }
 }
 
-double Projection::velocities(State& s, Kinematics& k) {
-  if (system_.multipliers() == 0) return 0;
+void Projection::velocities(State& s, Kinematics& k) {
+  if (system_.multipliers() == 0) return;
   system_.constraint_rates(k, rate_, bias_);
   x_.head(system_.velocities()).setZero();
   x_.tail(system_.multipliers()) = -newton_.form().scale * rate_;
   solve(x_, s.v, nullptr);
   system_.update(s, k);
-  return rate_.lpNorm<Eigen::Infinity>();
 }
 
 void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {

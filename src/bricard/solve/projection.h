@@ -30,8 +30,8 @@ class Projection {
 
   /// Factorizes at the positions of k.
   void factorize(const Kinematics& k);
-  /// Corrects s.v; k must belong to s and is updated. Returns the largest violation found before.
-  double velocities(State& s, Kinematics& k);
+  /// Corrects s.v; k must belong to s and is updated.
+  void velocities(State& s, Kinematics& k);
   /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.
   void accelerations(State& s, const Kinematics& k, Residual& r);
 
