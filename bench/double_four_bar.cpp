@@ -56,6 +56,7 @@ Model double_four_bar() {
 struct Outcome {
   double milliseconds = 1e9, energy = 0, branch = 0;
   long iterations = 0;
+  SolverCounts linear;
 };
 
 Outcome run(const Model& model, double h) {
@@ -83,6 +84,7 @@ Outcome run(const Model& model, double h) {
       for (int bar = 2; bar <= 3; ++bar) best.branch = std::max(best.branch, (k.frames[bar].R - k.frames[1].R).norm());
     }
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+    best.linear = integrator->counts();
     if (!judged) best.milliseconds = std::min(best.milliseconds, time.count());
   }
   return best;
@@ -91,13 +93,14 @@ Outcome run(const Model& model, double h) {
 }  // namespace
 
 int main() {
-  fmt::print("{:<22}{:>8}{:>10}{:>12}{:>14}{:>12}{:>12}\n", "method", "h [ms]", "steps", "ms for 10 s", "us per step", "max dE [J]", "branch");
+  fmt::print("{:<22}{:>8}{:>10}{:>12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>11}\n", "method", "h [ms]", "steps", "ms for 10 s", "us per step", "max dE [J]", "branch", "iterations", "factorizations", "solutions");
   for (const bool newmark : {false, true})
     for (const double h : {0.0105, 0.01, 0.009, 0.008, 0.005, 0.001}) {
       Model model = double_four_bar();
       model.run.integrator = newmark ? IntegratorType::newmark : IntegratorType::hht;
       const Outcome o = run(model, h);
-      fmt::print("{:<22}{:>8.2f}{:>10}{:>12.2f}{:>14.2f}{:>12.4f}{:>12.1e}\n", newmark ? "Newmark 1/4, 1/2" : "HHT -0.05", 1e3 * h,
-                 std::lround(10 / h), o.milliseconds, 1e3 * o.milliseconds / std::lround(10 / h), o.energy, o.branch);
+      fmt::print("{:<22}{:>8.2f}{:>10}{:>12.2f}{:>14.2f}{:>12.4f}{:>12.1e}{:>12.2f}{:>16.2f}{:>11.2f}\n", newmark ? "Newmark 1/4, 1/2" : "HHT -0.05", 1e3 * h,
+                 std::lround(10 / h), o.milliseconds, 1e3 * o.milliseconds / std::lround(10 / h), o.energy, o.branch,
+                 o.iterations * h / 10, o.linear.factorizations * h / 10, o.linear.solves * h / 10);
     }
 }

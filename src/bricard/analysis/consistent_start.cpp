@@ -26,14 +26,20 @@ std::string worst_joint(const System& system, const VectorXd& g) {
   return "a motion";
 }
 
+/// The masses as metric of all corrections.
+NewtonForm gauss_newton_form(const System& system) {
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system.reference_mass;
+  return form;
+}
+
 /// Gauss–Newton with the masses as weights:  min ½ dzᵀM dz  subject to  G dz = −g.
 void assemble_positions(const System& system, SolverType solver, State& s, Kinematics& k, StartReport& report) {
   NewtonSystem newton(system, solver);
   const std::vector<Matrix3d> no_chart(system.nodes().size(), Matrix3d::Identity());
   Residual r = system.make_residual();
-  NewtonForm form;
-  form.a = 1;
-  form.scale = system.reference_mass;
+  const NewtonForm form = gauss_newton_form(system);
   VectorXd dz(system.velocities()), dlambda(system.multipliers());
   State trial = s;
   system.update(s, k);
@@ -93,15 +99,17 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
   system.update(s, k);
   system.track_angles(k, VectorXd::Zero(s.angles.size()), s.angles);
   ProjectionSettings settings;
-  settings.epsilon = 1e-6;
-  settings.max_repetitions = settings.few_repetitions = 20;
+  settings.even = settings.soft = 1e-6;
+  settings.few = settings.repetitions;
   settings.tolerance = 1e-14;
   // solvers that pivot do not see which constraints are redundant
   const bool pivots = solver == SolverType::dense || solver == SolverType::klu;
-  Projection projection(system, pivots ? SolverType::automatic : solver, settings);
-  projection.factorize(k);
-  report.redundant_constraints = projection.redundant_rows();
+  NewtonSystem newton(system, pivots ? SolverType::automatic : solver);
+  newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), gauss_newton_form(system));
+  report.redundant_constraints = newton.redundant_rows();
   report.degrees_of_freedom = system.velocities() - system.multipliers() + report.redundant_constraints;
+  Projection projection(system, newton, settings);
+  projection.factorize(k);
   projection.velocities(s, k);
   report.velocity_change = norm(s.v - wished.v);
   projection.accelerations(s, k, r);

@@ -20,7 +20,7 @@ constexpr double kPartOfFirst = 1e-3;
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
 // the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
 // from afar; a long chain of slender links may have weak rows for no such reason.
-constexpr double kWeakAmongRedundant = 1e-3, kWeakRow = 1e-11, kStrictViolation = 1e-13;
+constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kStrictViolation = 1e-13;
 
 // A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
 // multiply its 1e-16 by the number of links.
@@ -51,6 +51,9 @@ namespace {
 // decay and the multipliers of an index-3 step oscillate.
 bool is_undamped(const AlphaCoefficients& c) { return c.gamma - 0.5 < 1e-3; }
 
+// What stands before M in the matrix of a step.
+double mass_factor(const AlphaCoefficients& c) { return (1 - c.alpha_m) / ((1 - c.alpha_f) * c.beta); }
+
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, const RunSettings& settings)
@@ -60,7 +63,11 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients
       residual_(system.make_residual()) {
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
   if (pivots && mode_ == ProjectionMode::automatic) mode_ = ProjectionMode::full;  // they do not see redundant rows
-  if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, settings.solver, ProjectionSettings{});
+  if (mode_ != ProjectionMode::none) {
+    ProjectionSettings projection;
+    projection.mass_factor = mass_factor(c_);
+    projection_ = std::make_unique<Projection>(system, newton_, projection);
+  }
   const int n = system.velocities();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&a_, &a_next_, &delta0_, &delta_, &dz_, &ddelta_}) x->setZero(n);
@@ -74,6 +81,14 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients
 void GeneralizedAlpha::start(const State& s) {
   a_ = s.a;
   rate_ = 1;
+  // how independent the constraint rows are here is what later pivots are compared with
+  system_.update(s, kinematics_);
+  for (Matrix3d& T : chart_) T.setIdentity();
+  NewtonForm form;
+  form.factor = mass_factor(c_);
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  newton_.factorize(kinematics_, chart_, form);
 }
 
 StepReport GeneralizedAlpha::step(double h, State& s) {
@@ -84,8 +99,7 @@ StepReport GeneralizedAlpha::step(double h, State& s) {
 }
 
 void GeneralizedAlpha::predict(double h, const State& s) {
-  const double c0 = (1 - c_.alpha_m) / ((1 - c_.alpha_f) * c_.beta);
-  form_ = {h * h, 1, c_.gamma / (c_.beta * h), c0 / (h * h), newton_.scale(h), augmentation_, {kPositionEpsilon, false}};
+  form_ = {h * h, 1, c_.gamma / (c_.beta * h), mass_factor(c_) / (h * h), newton_.scale(h), augmentation_, {kPositionEpsilon, false}};
   residual_.penalty = augmentation_ * form_.scale / (h * h);
   delta0_ = h * s.v + h * h * (0.5 - c_.beta) * a_;
   a_next_ = a_;
@@ -186,19 +200,9 @@ double GeneralizedAlpha::length_of(const VectorXd& dz) const {
   return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
 }
 
-SolverCounts GeneralizedAlpha::counts() const {
-  SolverCounts sum = newton_.counts();
-  if (projection_) {
-    const SolverCounts& p = projection_->counts();
-    sum.factorizations += p.factorizations, sum.solves += p.solves;
-    sum.fallbacks += p.fallbacks, sum.refinements += p.refinements;
-  }
-  return sum;
-}
-
 std::size_t GeneralizedAlpha::bytes() const {
   const std::size_t vectors = 8 * (7 * a_.size() + 2 * dlambda_.size() + next_.q.size() + 2 * a_.size());
-  return newton_.bytes() + (projection_ ? projection_->bytes() : 0) + vectors +
+  return newton_.bytes() + vectors +
          (sizeof(Matrix3d) + sizeof(Frame)) * chart_.size();
 }
 

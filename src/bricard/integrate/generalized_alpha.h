@@ -27,7 +27,7 @@ class GeneralizedAlpha final : public Integrator {
 
   void start(const State& s) override;
   StepReport step(double h, State& s) override;
-  SolverCounts counts() const override;
+  SolverCounts counts() const override { return newton_.counts(); }
   std::size_t bytes() const override;
   const char* solver_name() const override { return newton_.solver_name(); }
 

@@ -32,7 +32,7 @@ struct FactorReport {
 /// masses everywhere (`expect`) tells slender bodies from a start next to a singular position.
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
-  bool uniform = false;  ///< instead: ε p is subtracted from every multiplier pivot
+  bool uniform = false;  ///< instead: ε p is subtracted from every multiplier pivot, p of the last factorization that was not uniform
 };
 
 class LinearSolver {
@@ -58,6 +58,7 @@ class LinearSolver {
   void expect(const VectorXd& geometry) {
     geometry_ = geometry;
     usual_pivot_.setZero();
+    for (size_t i = 0; i < redundant_.size(); ++i) redundant_[i] = geometry[i] <= kRedundant;
   }
 
   /// Factorizes what was added. The added values are lost (kept by the caller if needed).
@@ -74,8 +75,9 @@ class LinearSolver {
   bool is_usual(double pivot, int unknown) {
     double& usual = usual_pivot_[unknown];
     const double size = std::abs(pivot);
-    if (rule_.uniform || redundant_[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
+    if (redundant_[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
     usual = std::max(size, kForgetting * usual);
+    reference_[unknown] = usual;
     subtracted_[unknown] = 0;
     weakest_row_ = std::min(weakest_row_, size / usual);
     return true;
@@ -86,18 +88,21 @@ class LinearSolver {
     if (strength == 0) return pivot;
     const double size = std::abs(pivot);
     ratio_[unknown] = size / strength;
-    double& reference = reference_[unknown];
-    if (!rule_.uniform) {  // softened rows do not show which of them are dependent
-      double& usual = usual_pivot_[unknown];
-      if (usual == 0) usual = geometry_[unknown] > kRedundant ? size / geometry_[unknown] : size;
-      usual = std::max(size, kForgetting * usual);
-      redundant_[unknown] = usual <= kRedundant * strength;
-      reference = redundant_[unknown] ? strength : std::min(usual, strength);
-    }
+    double& usual = usual_pivot_[unknown];
+    if (usual == 0) usual = redundant_[unknown] ? size : size / geometry_[unknown];
+    if (redundant_[unknown] && size > kRedundant * strength) usual = strength;  // it only seemed so at a singular position
+    usual = std::max(size, kForgetting * usual);
+    redundant_[unknown] = usual <= kRedundant * strength;
+    const double reference = reference_[unknown] = redundant_[unknown] ? strength : std::min(usual, strength);
     redundant_rows_ += redundant_[unknown];
-    const double wanted = rule_.epsilon * reference;
     if (!redundant_[unknown]) weakest_row_ = std::min(weakest_row_, size / reference);
-    subtracted_[unknown] = rule_.uniform ? wanted : std::max(0.0, wanted - size);
+    subtracted_[unknown] = std::max(0.0, rule_.epsilon * reference - size);
+    return pivot - subtracted_[unknown];
+  }
+
+  /// The same with the uniform rule. Softened rows do not show which of them are dependent.
+  double softened(double pivot, int unknown) {
+    subtracted_[unknown] = rule_.epsilon * reference_[unknown];
     return pivot - subtracted_[unknown];
   }
 

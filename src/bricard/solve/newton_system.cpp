@@ -112,8 +112,10 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   const bool kept = refine_;
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
-  weakest_row_ = report.weakest_row;
-  redundant_rows_ = report.redundant_rows;
+  if (!form.regularization.uniform) {
+    weakest_row_ = report.weakest_row;
+    redundant_rows_ = report.redundant_rows;
+  }
   if (main_.solver->regularization().size()) softness_ = main_.solver->regularization();
   refine_ = report.healthy && report.smallest_pivot < kDoubtfulPivot;
   if (refine_ && !kept) {  // the first doubtful one: the matrix is needed once more

@@ -47,7 +47,7 @@ class NewtonSystem {
   /// Newton's correction for residuals r, g: dz and dλ (not dλ̂).
   void correction(const Residual& r, VectorXd& dz, VectorXd& dlambda);
 
-  /// Strength of the weakest constraint row in the last factorization: 1 independent, 0 dependent.
+  /// Strength of the weakest constraint row in the last factorization that was not uniform: 1 independent, 0 dependent.
   double weakest_row() const { return weakest_row_; }
   int redundant_rows() const { return redundant_rows_; }
   /// What stands in the place of the zero block: −this on the diagonal, per multiplier.

@@ -6,9 +6,14 @@
 #include <limits>
 
 #include "bricard/solve/elimination_order.h"
+#include "bricard/solve/panel_kernels.h"
 #include "bricard/system/assertion.h"
 
 namespace bricard {
+
+using panel::kLanes;
+constexpr int kTallest = 8 * kLanes;  // panels up to this height are worked on in registers
+
 namespace {
 
 /// Blocks below the diagonal of each block column of L: Gilbert's union over the children of the elimination
@@ -76,7 +81,7 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
     for (int i = 0; i < blocks[b].size; ++i) permutation_[blocks[b].first + i] = start_[place_[b]] + i;
   find_panels(structure);
   find_updates();
-  work_.setZero(next);
+  work_.setZero(next + kLanes);  // vectors of four may reach behind the last unknown
   pivots_.assign(next, 0);
   inverse_pivots_.assign(next, 0);
   strength_.assign(next, 0);
@@ -113,10 +118,12 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
     p.offset = entries;
     p.first_row = static_cast<int>(rows_.size());
     p.first_update = 0;
+    for (int i = 0; i < p.columns; ++i) rows_.push_back(p.first + i);
     for (const int b : structure[last])
       for (int i = start_[b]; i < start_[b + 1]; ++i) rows_.push_back(i);
-    p.below = static_cast<int>(rows_.size()) - p.first_row;
+    p.below = static_cast<int>(rows_.size()) - p.first_row - p.columns;
     p.stride = (p.rows() + 3) & ~3;
+    rows_.resize(p.first_row + p.stride, p.first);  // the padding is multiplied by zeros
     entries += p.stride * p.columns;
     largest_update = std::max(largest_update, static_cast<size_t>((p.below + 3) & ~3) * p.columns);
     for (int b = k; b <= last; ++b) {
@@ -209,7 +216,10 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
   const int unknown = p.first + k, ld = p.stride;
   double d = lower_[p.offset + k * (ld + 1)];
   double compared = std::abs(diagonal_[k]);  // what would be left of it if the column were independent
-  if (is_multiplier_[unknown] && !is_usual(d, original_[unknown])) {
+  if (is_multiplier_[unknown] && rule_.uniform) {
+    d = softened(d, original_[unknown]);
+    compared = 0;
+  } else if (is_multiplier_[unknown] && !is_usual(d, original_[unknown])) {
     const double* L = lower_.data() + p.offset + k;
     const double* U = symmetric_ ? L : upper_.data() + p.offset + k;
     double strength = strength_[unknown];
@@ -229,7 +239,7 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
 // What the coordinates of this panel take from the pivots of multipliers in panels above.
 void SparseSolver::add_strength(const Panel& p) {
   for (int i = 0; i < p.below; ++i) {
-    const int row = rows_[p.first_row + i];
+    const int row = rows_[p.first_row + p.columns + i];
     if (!is_multiplier_[row]) continue;
     const double* L = lower_.data() + p.offset + p.columns + i;
     const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns + i;
@@ -240,7 +250,6 @@ void SparseSolver::add_strength(const Panel& p) {
 
 namespace {
 
-constexpr int kLanes = 4;
 using Lanes = Eigen::Map<Eigen::Array4d, Eigen::Aligned32>;
 using ConstLanes = Eigen::Map<const Eigen::Array4d, Eigen::Aligned32>;
 inline int round_down(int i) { return i & ~(kLanes - 1); }
@@ -375,7 +384,7 @@ FactorReport SparseSolver::factorize() {
   for (const Panel& p : panels_) {
     prepare_diagonal(p);
     symmetric_ ? eliminate_symmetric(p) : eliminate_unsymmetric(p);
-    add_strength(p);
+    if (!rule_.uniform) add_strength(p);
     update_ancestors(p);
   }
   return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_, redundant_rows_};
@@ -383,57 +392,28 @@ FactorReport SparseSolver::factorize() {
 
 namespace {
 
-/// z ← L⁻¹ z for the columns of one panel, and z_k ← z_k − Σ_{i>k} u_ki z_i backwards; the rows below take part.
-/// `lanes` (0: not known) is the height of the panel in units of kLanes.
-template <int lanes>
-void forward_sweep(const double* __restrict L, double* __restrict z, int columns, int stride) {
-  const int ld = lanes > 0 ? lanes * kLanes : stride;
-  for (int k = 0; k < columns; ++k) subtract_scaled(z, L + k * ld, z[k], round_down(k), ld);
-}
-template <int lanes>
-void backward_sweep(const double* __restrict U, double* __restrict z, int columns, int stride) {
-  const int ld = lanes > 0 ? lanes * kLanes : stride;
-  for (int k = columns - 1; k >= 0; --k) {
-    const double* column = U + k * ld;
-    Eigen::Array4d sum = Eigen::Array4d::Zero();
-    for (int i = round_down(k); i < ld; i += kLanes) sum += ConstLanes(column + i) * ConstLanes(z + i);
-    z[k] -= sum.sum();
-  }
-}
-
-using Sweep = void (*)(const double*, double*, int, int);
-constexpr Sweep kForward[] = {forward_sweep<0>, forward_sweep<1>, forward_sweep<2>, forward_sweep<3>, forward_sweep<4>,
-                              forward_sweep<5>, forward_sweep<6>, forward_sweep<7>, forward_sweep<8>};
-constexpr Sweep kBackward[] = {backward_sweep<0>, backward_sweep<1>, backward_sweep<2>, backward_sweep<3>, backward_sweep<4>,
-                               backward_sweep<5>, backward_sweep<6>, backward_sweep<7>, backward_sweep<8>};
-inline int sweep_of(int stride) { return stride <= 8 * kLanes ? stride / kLanes : 0; }
+using Sweep = void (*)(const panel::Triangle&, double*);
+constexpr Sweep kForward[] = {nullptr, panel::forward<1>, panel::forward<2>, panel::forward<3>, panel::forward<4>,
+                              panel::forward<5>, panel::forward<6>, panel::forward<7>, panel::forward<8>};
+constexpr Sweep kBackward[] = {nullptr, panel::backward<1>, panel::backward<2>, panel::backward<3>, panel::backward<4>,
+                               panel::backward<5>, panel::backward<6>, panel::backward<7>, panel::backward<8>};
 
 }  // namespace
 
-// A panel's unknowns and the rows below are brought together, so that every inner loop runs over contiguous memory.
 void SparseSolver::solve(VectorXd& x) const {
-  const double* L = lower_.data();
-  const double* U = symmetric_ ? L : upper_.data();
-  double* __restrict w = work_.data();
-  double* __restrict z = panel_.data();
+  double* w = work_.data();
+  const auto triangle = [&](const Panel& p, const Storage& factor) {
+    return panel::Triangle{factor.data() + p.offset, inverse_pivots_.data() + p.first, rows_.data() + p.first_row, p.columns, p.below};
+  };
+  const Storage& U = symmetric_ ? lower_ : upper_;
   for (size_t i = 0; i < permutation_.size(); ++i) w[permutation_[i]] = x[i];
   for (const Panel& p : panels_) {  // L y = b, then D y
-    const int ld = p.stride, nc = p.columns;
-    const int* rows = rows_.data() + p.first_row;
-    for (int i = 0; i < nc; ++i) z[i] = w[p.first + i];
-    for (int i = nc; i < ld; ++i) z[i] = 0;
-    kForward[sweep_of(ld)](L + p.offset, z, nc, ld);
-    for (int i = 0; i < nc; ++i) w[p.first + i] = z[i] * inverse_pivots_[p.first + i];
-    for (int i = 0; i < p.below; ++i) w[rows[i]] += z[nc + i];
+    if (p.stride <= kTallest) kForward[p.stride / kLanes](triangle(p, lower_), w);
+    else panel::forward_tall(triangle(p, lower_), p.stride, w, panel_.data());
   }
   for (auto p = panels_.rbegin(); p != panels_.rend(); ++p) {  // U x = y
-    const int ld = p->stride, nc = p->columns;
-    const int* rows = rows_.data() + p->first_row;
-    for (int i = 0; i < nc; ++i) z[i] = w[p->first + i];
-    for (int i = 0; i < p->below; ++i) z[nc + i] = w[rows[i]];
-    for (int i = p->rows(); i < ld; ++i) z[i] = 0;
-    kBackward[sweep_of(ld)](U + p->offset, z, nc, ld);
-    for (int i = 0; i < nc; ++i) w[p->first + i] = z[i];
+    if (p->stride <= kTallest) kBackward[p->stride / kLanes](triangle(*p, U), w);
+    else panel::backward_tall(triangle(*p, U), p->stride, w, panel_.data());
   }
   for (size_t i = 0; i < permutation_.size(); ++i) x[i] = w[permutation_[i]];
 }

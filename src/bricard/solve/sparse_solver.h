@@ -32,7 +32,7 @@ class SparseSolver final : public LinearSolver {
     int first, columns;       ///< scalar unknowns, permuted
     int below;                ///< rows under the square part
     int offset;               ///< of the first entry in lower_/upper_
-    int first_row;            ///< into rows_
+    int first_row;            ///< its rows in rows_
     int first_update;         ///< into updates_
     int stride;               ///< columns + below, rounded up
     int rows() const { return columns + below; }
@@ -62,12 +62,12 @@ class SparseSolver final : public LinearSolver {
   std::vector<int> panel_of_;              // of the k-th block
   std::vector<std::vector<int>> below_;    // per panel: later blocks, in elimination order
   std::vector<Panel> panels_;
-  std::vector<int> rows_;                  // permuted scalars of the rows below each panel
+  std::vector<int> rows_;                  // permuted scalars of the rows of each panel, padded to its stride
   std::vector<Update> updates_;
   std::vector<int> permutation_;           // scalar as given -> permuted
   Storage scaled_lower_, scaled_upper_;  // rows below times D, of the panel at work, columns padded
   mutable VectorXd work_;
-  mutable Storage panel_;      // the unknowns of the panel at work
+  mutable Storage panel_;                  // the unknowns of a tall panel at work
   std::vector<double> pivots_, inverse_pivots_;
   std::vector<double> diagonal_;           // of the panel at work, before its elimination
   double smallest_pivot_ = 1;              // of the factorization at work, relative
