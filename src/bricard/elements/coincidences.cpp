@@ -46,6 +46,7 @@ void Coincidences::add_tangent(const Kinematics& k, Tangent& T) const {
       T.add_symmetric(slots.la, e.place.offset, 3, (s * G_ta).eval());
       T.add_symmetric(slots.lb, e.place.offset, 3, (s * G_tb).eval());
     }
+    if (T.w.q == 0) continue;
     T.add_diagonal(slots.aa, 3, 3, (-T.w.q * skew(e.r_a) * skew(A.R.transpose() * F)).eval());
     T.add_diagonal(slots.bb, 3, 3, (T.w.q * skew(e.r_b) * skew(B.R.transpose() * F)).eval());
   }

@@ -21,6 +21,7 @@ struct RotationForce {
 };
 
 void add_geometric_stiffness(Tangent& T, const ConstraintSlots& slots, const Matrix3d& Q, const RotationForce& f) {
+  if (T.w.q == 0) return;
   const Matrix3d HQ = T.w.q * f.H * Q;                       // block (a, b)
   const Matrix3d NQ = T.w.q * (f.H.transpose() - skew(f.n)) * Q;  // block (b, a), transposed
   T.add_diagonal(slots.aa, 3, 3, (-T.w.q * f.H).eval());
@@ -82,23 +83,26 @@ void AxisConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
     const Matrix3d Q = rotation_from(k, e.place);
     RotationForce force;
     for (int i = 0; i < e.rows; ++i) {
-      const RotationFunction f = dot_product(e.a[i], Q * e.b[i]);
+      const Vector3d b = Q * e.b[i];
+      add_row(T, slots, e.place.offset + i, length_ * e.a[i].cross(b), Q);
+      if (T.w.q == 0) continue;
+      const RotationFunction f = dot_product(e.a[i], b);
       force.add(f, length_ * (k.state->lambda[e.place.row + i] + penalty * length_ * f.value));
-      add_row(T, slots, e.place.offset + i, length_ * f.n, Q);
     }
     add_geometric_stiffness(T, slots, Q, force);
   }
 }
 
+//     d(a·b)/dt = ȧ·b + a·ḃ,   ȧ = ω_a × a;    second derivative without ω̇:  ω_a × ȧ·b + 2 ȧ·ḃ + a·(ω_b × ḃ)
 void AxisConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
   for (const Item& e : items_) {
-    const Matrix3d Q = rotation_from(k, e.place);
-    const Vector3d& w_a = k.frames[e.place.node_a].w;
-    const Vector3d relative = Q * k.frames[e.place.node_b].w - w_a;
+    const Frame& A = k.frames[e.place.node_a];
+    const Frame& B = k.frames[e.place.node_b];
     for (int i = 0; i < e.rows; ++i) {
-      const Rates d = rates(dot_product(e.a[i], Q * e.b[i]), relative, w_a);
-      rate[e.place.row + i] += length_ * d.rate;
-      bias[e.place.row + i] += length_ * d.bias;
+      const Vector3d u_a = A.w.cross(e.a[i]), u_b = B.w.cross(e.b[i]);
+      const Vector3d a = A.R * e.a[i], b = B.R * e.b[i], da = A.R * u_a, db = B.R * u_b;
+      rate[e.place.row + i] += length_ * (da.dot(b) + a.dot(db));
+      bias[e.place.row + i] += length_ * ((A.R * A.w.cross(u_a)).dot(b) + 2 * da.dot(db) + a.dot(B.R * B.w.cross(u_b)));
     }
   }
 }

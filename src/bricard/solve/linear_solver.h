@@ -32,7 +32,7 @@ struct FactorReport {
 /// masses everywhere (`expect`) tells slender bodies from a start next to a singular position.
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
-  bool uniform = false;  ///< instead: ε p is subtracted from every multiplier pivot, p of the last factorization that was not uniform
+  bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot (ε p for rows with p far below σ)
 };
 
 class LinearSolver {
@@ -69,7 +69,7 @@ class LinearSolver {
   virtual std::size_t bytes() const = 0;
 
  protected:
-  static constexpr double kRedundant = 1e-10, kForgetting = 0.999, kNearUsual = 0.05;
+  static constexpr double kRedundant = 1e-10, kForgetting = 0.999, kNearUsual = 0.05, kWellPlaced = 0.1;
 
   /// Whether a multiplier pivot is near its usual size, so that σ need not be worked out; then the pivot is used as it is.
   bool is_usual(double pivot, int unknown) {
@@ -77,7 +77,6 @@ class LinearSolver {
     const double size = std::abs(pivot);
     if (redundant_[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
     usual = std::max(size, kForgetting * usual);
-    reference_[unknown] = usual;
     subtracted_[unknown] = 0;
     weakest_row_ = std::min(weakest_row_, size / usual);
     return true;
@@ -93,16 +92,18 @@ class LinearSolver {
     if (redundant_[unknown] && size > kRedundant * strength) usual = strength;  // it only seemed so at a singular position
     usual = std::max(size, kForgetting * usual);
     redundant_[unknown] = usual <= kRedundant * strength;
-    const double reference = reference_[unknown] = redundant_[unknown] ? strength : std::min(usual, strength);
+    const double reference = redundant_[unknown] ? strength : std::min(usual, strength);
+    share_[unknown] = reference > kWellPlaced * strength ? 1 : reference / strength;
     redundant_rows_ += redundant_[unknown];
     if (!redundant_[unknown]) weakest_row_ = std::min(weakest_row_, size / reference);
     subtracted_[unknown] = std::max(0.0, rule_.epsilon * reference - size);
     return pivot - subtracted_[unknown];
   }
 
-  /// The same with the uniform rule. Softened rows do not show which of them are dependent.
-  double softened(double pivot, int unknown) {
-    subtracted_[unknown] = rule_.epsilon * reference_[unknown];
+  /// The same with the uniform rule. Softened rows do not show which of them are dependent. ε refers to σ itself, so that
+  /// joints that are alike carry alike, but for rows that are weak by nature.
+  double softened(double pivot, double strength, int unknown) {
+    subtracted_[unknown] = rule_.epsilon * share_[unknown] * strength;
     return pivot - subtracted_[unknown];
   }
 
@@ -111,15 +112,15 @@ class LinearSolver {
   Regularization rule_;
   VectorXd subtracted_;
   void allocate_regularization(int unknowns) {
-    subtracted_ = usual_pivot_ = reference_ = VectorXd::Zero(unknowns);
-    ratio_ = geometry_ = VectorXd::Ones(unknowns);
+    subtracted_ = usual_pivot_ = VectorXd::Zero(unknowns);
+    ratio_ = geometry_ = share_ = VectorXd::Ones(unknowns);
     redundant_.assign(unknowns, 0);
   }
   VectorXd ratio_, geometry_;
   std::vector<char> redundant_;
   int redundant_rows_ = 0;  ///< of the factorization at work
   VectorXd usual_pivot_;    ///< largest pivot of late, per unknown
-  VectorXd reference_;      ///< what ε refers to, as of the last factorization that was not uniform
+  VectorXd share_;          ///< of σ that ε refers to with the uniform rule
   double weakest_row_ = 1;  ///< of the factorization at work
 };
 

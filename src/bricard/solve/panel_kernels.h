@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 // The inner loops of SparseSolver on one panel: `columns` columns of `lanes`·4 entries, one after the other in memory, each
@@ -22,6 +23,27 @@ inline void store_unaligned(double* x, Four v) { *reinterpret_cast<FourAnywhere*
 inline Four keep(Four x, int count) {
   const Mask mask = (Mask{0, 1, 2, 3} < static_cast<long long>(count));
   return reinterpret_cast<Four>(reinterpret_cast<Mask>(x) & mask);
+}
+
+/// Zeros for the first `count` entries.
+inline Four drop(Four x, int count) {
+  const Mask mask = (Mask{0, 1, 2, 3} >= static_cast<long long>(count));
+  return reinterpret_cast<Four>(reinterpret_cast<Mask>(x) & mask);
+}
+
+/// Column k of a panel becomes l = a/d: zeros up to the diagonal (above its lane nothing is ever read).
+inline void finish_column(double* column, double inverse, int k, int stride) {
+  const int first = k & ~(kLanes - 1);
+  at(column + first) = drop(inverse * at(column + first), k - first + 1);
+  for (int i = first + kLanes; i < stride; i += kLanes) at(column + i) *= inverse;
+}
+
+/// σ ← σ + max(0, l u d) for the rows after column k
+inline void add_strength(double* strength, const double* l, const double* u, double d, int k, int stride) {
+  for (int i = k & ~(kLanes - 1); i < stride; i += kLanes) {
+    const Four part = d * at(l + i) * at(u + i);
+    at(strength + i) += part > 0 ? part : Four{};
+  }
 }
 
 /// Sums of the entries of four vectors.
@@ -112,7 +134,58 @@ void backward(const Triangle& p, double* w) {
   }
 }
 
-/// The same for panels of any height.
+/// L₂₁ D U₁₂ of a panel: columns of X and F with `stride` entries each, columns of C with `height`. Blocks of C are written
+/// from row `begin` on. X may be read a little beyond its end.
+struct Product {
+  double* C;
+  const double *X, *F, *d;
+  int height, stride, columns;
+};
+
+/// m lanes of two neighbouring columns of C, sums kept in registers.
+template <int m>
+inline void product_of_lanes(const Product& p, int begin, int column) {
+  Four first[m]{}, second[m]{};
+  const double* x = p.X + begin;
+  const double* factor = p.F + column;
+  for (int k = 0; k < p.columns; ++k, x += p.stride, factor += p.stride) {
+    const double f = factor[0] * p.d[k], g = factor[1] * p.d[k];
+#pragma GCC unroll 4
+    for (int n = 0; n < m; ++n) {
+      const Four lane = load_unaligned(x + n * kLanes);
+      first[n] += f * lane;
+      second[n] += g * lane;
+    }
+  }
+  double* to = p.C + begin + column * p.height;
+#pragma GCC unroll 4
+  for (int n = 0; n < m; ++n) {
+    at(to + n * kLanes) = first[n];
+    at(to + p.height + n * kLanes) = second[n];
+  }
+}
+
+/// Some columns of C from the lane of the first one's diagonal on. One column more may be written.
+inline void compute_columns(const Product& p, int column, int columns) {
+  for (int j = column; j < column + columns; j += 2)
+    for (int begin = column & ~(kLanes - 1); begin < p.height; begin += 4 * kLanes) {
+      switch (std::min(4, (p.height - begin) / kLanes)) {
+        case 1: product_of_lanes<1>(p, begin, j); break;
+        case 2: product_of_lanes<2>(p, begin, j); break;
+        case 3: product_of_lanes<3>(p, begin, j); break;
+        default: product_of_lanes<4>(p, begin, j);
+      }
+    }
+}
+
+/// y ← y − x
+inline void subtract(double* __restrict y, const double* __restrict x, int count) {
+  int i = 0;
+  for (; i + kLanes <= count; i += kLanes) store_unaligned(y + i, load_unaligned(y + i) - load_unaligned(x + i));
+  for (; i < count; ++i) y[i] -= x[i];
+}
+
+/// Triangular solutions for panels of any height.
 inline void forward_tall(const Triangle& p, int stride, double* w, double* z) {
   double* own = w + p.unknowns[0];
   for (int i = 0; i < p.columns; ++i) z[i] = own[i];

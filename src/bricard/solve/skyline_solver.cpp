@@ -253,7 +253,7 @@ void SkylineSolver::factorize_diagonal(const BlockRow& row) {
   for (int k = 0; k < m; ++k) {
     double pivot = A[k + k * m];
     if (row.multiplier)
-      pivot = rule_.uniform ? softened(pivot, row.unknown + k) : regularized(pivot, strength_[k], row.unknown + k);
+      pivot = rule_.uniform ? softened(pivot, strength_[k], row.unknown + k) : regularized(pivot, strength_[k], row.unknown + k);
     pivots_[row.first_row + k] = pivot;
     for (int j = k + 1; j < m; ++j) {
       const double l = A[j + k * m] / pivot;

@@ -104,7 +104,7 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
   const int n = static_cast<int>(order_.size());
   panel_of_.assign(n, 0);
   int entries = 0, largest_block = 0;
-  size_t largest_update = 0;
+  size_t largest_product = 0;
   for (int k = 0; k < n;) {
     int last = k;
     while (last + 1 < n && !structure[last].empty() && structure[last][0] == last + 1 &&
@@ -125,7 +125,7 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
     p.stride = (p.rows() + 3) & ~3;
     rows_.resize(p.first_row + p.stride, p.first);  // the padding is multiplied by zeros
     entries += p.stride * p.columns;
-    largest_update = std::max(largest_update, static_cast<size_t>((p.below + 3) & ~3) * p.columns);
+    largest_product = std::max(largest_product, static_cast<size_t>((p.below + 3) & ~3) * (p.below + 1));
     for (int b = k; b <= last; ++b) {
       panel_of_[b] = static_cast<int>(panels_.size());
       largest_block = std::max(largest_block, start_[b + 1] - start_[b]);
@@ -137,8 +137,7 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
   spare_ = std::max(largest_block, 6);
   lower_.assign(entries + spare_ * spare_, 0);
   if (!symmetric_) upper_.assign(lower_.size(), 0);
-  scaled_lower_.assign(largest_update + 8, 0);
-  if (!symmetric_) scaled_upper_.assign(largest_update + 8, 0);
+  product_.assign(largest_product, 0);
 }
 
 // Offset of block (later, earlier), both as places in the elimination order.
@@ -199,6 +198,8 @@ void SparseSolver::prepare_diagonal(const Panel& p) {
   const int ld = p.stride;
   double* L = lower_.data() + p.offset;
   for (int k = 0; k < p.columns; ++k) diagonal_[k] = L[k * (ld + 1)];
+  for (int k = 0; k < p.columns; ++k) panel_[k] = strength_[p.first + k];
+  for (int k = p.columns; k < ld; ++k) panel_[k] = 0;
   for (int b = p.first_block; b < p.first_block + p.blocks; ++b) {
     if (symmetric_ && is_multiplier_[start_[b]]) continue;  // what stands there is symmetric already
     const int begin = start_[b] - p.first, end = start_[b + 1] - p.first;
@@ -216,15 +217,9 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
   const int unknown = p.first + k, ld = p.stride;
   double d = lower_[p.offset + k * (ld + 1)];
   double compared = std::abs(diagonal_[k]);  // what would be left of it if the column were independent
-  if (is_multiplier_[unknown] && rule_.uniform) {
-    d = softened(d, original_[unknown]);
-    compared = 0;
-  } else if (is_multiplier_[unknown] && !is_usual(d, original_[unknown])) {
-    const double* L = lower_.data() + p.offset + k;
-    const double* U = symmetric_ ? L : upper_.data() + p.offset + k;
-    double strength = strength_[unknown];
-    for (int j = 0; j < k; ++j) strength += std::max(0.0, L[j * ld] * U[j * ld] * pivots_[p.first + j]);
-    d = regularized(d, strength, original_[unknown]);
+  if (is_multiplier_[unknown] && (rule_.uniform || !is_usual(d, original_[unknown]))) {
+    const double strength = panel_[k];
+    d = rule_.uniform ? softened(d, strength, original_[unknown]) : regularized(d, strength, original_[unknown]);
     compared = strength;
   } else if (is_multiplier_[unknown]) {
     compared = 0;
@@ -236,87 +231,66 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
   return d;
 }
 
-// What the coordinates of this panel take from the pivots of multipliers in panels above.
-void SparseSolver::add_strength(const Panel& p) {
-  for (int i = 0; i < p.below; ++i) {
-    const int row = rows_[p.first_row + p.columns + i];
-    if (!is_multiplier_[row]) continue;
-    const double* L = lower_.data() + p.offset + p.columns + i;
-    const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns + i;
-    for (int k = 0; k < p.columns; ++k)
-      strength_[row] += std::max(0.0, L[k * p.stride] * U[k * p.stride] * pivots_[p.first + k]);
-  }
+// Column k becomes l = a/d, and what it takes from the pivots of multipliers is added to their strength (multipliers
+// themselves have negative pivots).
+inline void SparseSolver::finish_column(const Panel& p, int k, double d, int stride) {
+  double* l = lower_.data() + p.offset + k * stride;
+  double* u = symmetric_ ? l : upper_.data() + p.offset + k * stride;
+  const double inverse = inverse_pivots_[p.first + k];
+  panel::finish_column(l, inverse, k, stride);
+  if (!symmetric_) panel::finish_column(u, inverse, k, stride);
+  if (d > 0) panel::add_strength(panel_.data(), l, u, d, k, stride);
 }
 
 namespace {
 
-using Lanes = Eigen::Map<Eigen::Array4d, Eigen::Aligned32>;
-using ConstLanes = Eigen::Map<const Eigen::Array4d, Eigen::Aligned32>;
 inline int round_down(int i) { return i & ~(kLanes - 1); }
 inline int round_up(int i) { return (i + kLanes - 1) & ~(kLanes - 1); }
 
 /// y ← y − f x from entry `begin` (a multiple of kLanes) to `end` (likewise)
 inline void subtract_scaled(double* __restrict y, const double* __restrict x, double f, int begin, int end) {
-  for (int i = begin; i < end; i += kLanes) Lanes(y + i) -= f * ConstLanes(x + i);
-}
-
-/// After column k of a panel has served: its rows below are kept times D for the update, the column becomes l = a/d.
-/// Entries up to the diagonal are set to zero, so that solve() can run over them.
-inline void finish_column(double* __restrict column, double* __restrict scaled, double inverse, int k, int columns, int below, int stride) {
-  for (int i = 0; i < below; ++i) scaled[i] = column[columns + i];
-  const int first = round_down(k);
-  switch (k - first) {  // a loop would become a call of memset, dearer than these stores
-    case 3: column[first + 2] = 0; [[fallthrough]];
-    case 2: column[first + 1] = 0; [[fallthrough]];
-    case 1: column[first] = 0; [[fallthrough]];
-    default: column[k] = 0;
-  }
-  for (int i = round_down(k); i < stride; i += kLanes) Lanes(column + i) *= inverse;
-}
-
-/// target[0…rows) ← target − Σ_k factor_k scaled_k[0…rows): eight rows at a time, sums kept in registers. Reads up to
-/// seven entries behind the last row, which the buffer has.
-inline void subtract_sum(double* __restrict target, const double* __restrict scaled, int scaled_stride,
-                         const double* __restrict factor, int factor_stride, int columns, int rows) {
-  using Four = Eigen::Map<const Eigen::Array4d>;
-  for (int begin = 0; begin < rows; begin += 8) {
-    Eigen::Array4d low = Eigen::Array4d::Zero(), high = low;
-    const double* x = scaled + begin;
-    for (int k = 0; k < columns; ++k, x += scaled_stride) {
-      const double f = factor[k * factor_stride];
-      low += f * Four(x);
-      high += f * Four(x + 4);
-    }
-    double sum[8];
-    Eigen::Map<Eigen::Array4d>(sum, 4) = low;
-    Eigen::Map<Eigen::Array4d>(sum + 4, 4) = high;
-    const int count = std::min(8, rows - begin);
-    for (int i = 0; i < count; ++i) target[begin + i] -= sum[i];
-  }
+  for (int i = begin; i < end; i += kLanes) panel::at(y + i) -= f * panel::at(x + i);
 }
 
 }  // namespace
 
-// Column by column, each held in registers while the columns to its left act on it:
+// Two columns at a time, held in registers while the columns to their left act on them:
 //     a_j ← a_j − Σ_{k<j} (l_jk d_k) l_k,    d_j = a_jj,    l_j = a_j/d_j
 template <int lanes>
 void SparseSolver::eliminate_columns(const Panel& p) {
   constexpr int stride = lanes * kLanes;
-  const int nc = p.columns, padded = round_up(p.below);
-  double* __restrict A = lower_.data() + p.offset;
-  for (int j = 0; j < nc; ++j) {
+  const int nc = p.columns;
+  double* A = lower_.data() + p.offset;
+  const double* d = pivots_.data() + p.first;
+  int j = 0;
+  for (; j + 1 < nc; j += 2) {
     double* a_j = A + j * stride;
-    Eigen::Array4d a[lanes];
-    for (int n = 0; n < lanes; ++n) a[n] = ConstLanes(a_j + n * kLanes);
+    double* b_j = a_j + stride;
+    panel::Four a[lanes], b[lanes];
+    for (int n = 0; n < lanes; ++n) a[n] = panel::at(a_j + n * kLanes), b[n] = panel::at(b_j + n * kLanes);
     for (int k = 0; k < j; ++k) {
       const double* l_k = A + k * stride;
-      const double factor = l_k[j] * pivots_[p.first + k];
-      for (int n = 0; n < lanes; ++n) a[n] -= factor * ConstLanes(l_k + n * kLanes);
+      const double f = l_k[j] * d[k], g = l_k[j + 1] * d[k];
+      for (int n = 0; n < lanes; ++n) {
+        a[n] -= f * panel::at(l_k + n * kLanes);
+        b[n] -= g * panel::at(l_k + n * kLanes);
+      }
     }
-    for (int n = 0; n < lanes; ++n) Lanes(a_j + n * kLanes) = a[n];
-    const double inverse = 1 / pivot(p, j);
-    finish_column(a_j, scaled_lower_.data() + j * padded, inverse, j, nc, p.below, stride);
+    for (int n = 0; n < lanes; ++n) panel::at(a_j + n * kLanes) = a[n];
+    pivot(p, j);
+    const double f = a_j[j + 1] * inverse_pivots_[p.first + j];
+    for (int n = 0; n < lanes; ++n) panel::at(b_j + n * kLanes) = b[n] - f * a[n];
+    finish_column(p, j, d[j], stride);
+    finish_column(p, j + 1, pivot(p, j + 1), stride);
   }
+  if (j == nc) return;
+  double* a_j = A + j * stride;
+  for (int k = 0; k < j; ++k) {
+    const double* l_k = A + k * stride;
+    const double f = l_k[j] * d[k];
+    for (int n = 0; n < lanes; ++n) panel::at(a_j + n * kLanes) -= f * panel::at(l_k + n * kLanes);
+  }
+  finish_column(p, j, pivot(p, j), stride);
 }
 
 void SparseSolver::eliminate_symmetric(const Panel& p) {
@@ -335,9 +309,9 @@ void SparseSolver::eliminate_symmetric(const Panel& p) {
   double* A = lower_.data() + p.offset;
   for (int k = 0; k < nc; ++k) {
     double* a_k = A + k * ld;
-    const double inverse = 1 / pivot(p, k);
+    const double d = pivot(p, k), inverse = inverse_pivots_[p.first + k];
     for (int j = k + 1; j < nc; ++j) subtract_scaled(A + j * ld, a_k, a_k[j] * inverse, round_down(j), ld);
-    finish_column(a_k, scaled_lower_.data() + k * round_up(p.below), inverse, k, nc, p.below, ld);
+    finish_column(p, k, d, ld);
   }
 }
 
@@ -349,32 +323,34 @@ void SparseSolver::eliminate_unsymmetric(const Panel& p) {
   for (int k = 0; k < nc; ++k) {
     double* a_k = A + k * ld;
     double* b_k = B + k * ld;
-    const double inverse = 1 / pivot(p, k);
+    const double d = pivot(p, k), inverse = inverse_pivots_[p.first + k];
     for (int j = k + 1; j < nc; ++j) {
       subtract_scaled(A + j * ld, a_k, b_k[j] * inverse, round_down(j), ld);
       subtract_scaled(B + j * ld, b_k, a_k[j] * inverse, round_down(j), ld);
     }
-    finish_column(a_k, scaled_lower_.data() + k * round_up(p.below), inverse, k, nc, p.below, ld);
-    finish_column(b_k, scaled_upper_.data() + k * round_up(p.below), inverse, k, nc, p.below, ld);
+    finish_column(p, k, d, ld);
   }
 }
 
-//     A₂₂ ← A₂₂ − L₂₁ D U₁₂, block by block into the panels of the ancestors
+//     A₂₂ ← A₂₂ − L₂₁ D U₁₂: the product first, then block by block into the panels of the ancestors
 void SparseSolver::update_ancestors(const Panel& p) {
-  const int ld = p.stride, padded = round_up(p.below);
-  const int end = &p == &panels_.back() ? static_cast<int>(updates_.size()) : (&p + 1)->first_update;
+  const int padded = round_up(p.below);
+  const Update* begin = updates_.data() + p.first_update;
+  const Update* end = &p == &panels_.back() ? updates_.data() + updates_.size() : updates_.data() + (&p + 1)->first_update;
   const double* L = lower_.data() + p.offset + p.columns;
   const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns;
-  const auto subtract = [&](double* target, const double* scaled, const double* factor, const Update& u) {
-    for (int c = 0; c < u.columns; ++c, target += u.stride, ++factor)
-      subtract_sum(target, scaled + u.row, padded, factor, ld, p.columns, u.rows);
+  const auto subtract = [&](Storage& target, const double* X, const double* F, bool diagonal_blocks) {
+    const panel::Product product{product_.data(), X, F, pivots_.data() + p.first, padded, p.stride, p.columns};
+    for (const Update* u = begin; u != end; ++u) {
+      if (u->row == u->column)  // the first of its columns
+        panel::compute_columns(product, u->column, u->columns);
+      if (u->row == u->column && !diagonal_blocks) continue;
+      for (int c = 0; c < u->columns; ++c)
+        panel::subtract(&target[u->offset + c * u->stride], &product_[u->row + (u->column + c) * padded], u->rows);
+    }
   };
-  for (int n = p.first_update; n < end; ++n) {
-    const Update& u = updates_[n];
-    subtract(lower_.data() + u.offset, scaled_lower_.data(), U + u.column, u);
-    if (symmetric_ || u.row == u.column) continue;  // diagonal blocks are complete in lower_
-    subtract(upper_.data() + u.offset, scaled_upper_.data(), L + u.column, u);
-  }
+  subtract(lower_, L, U, true);
+  if (!symmetric_) subtract(upper_, U, L, false);  // diagonal blocks are complete in lower_
 }
 
 FactorReport SparseSolver::factorize() {
@@ -384,7 +360,7 @@ FactorReport SparseSolver::factorize() {
   for (const Panel& p : panels_) {
     prepare_diagonal(p);
     symmetric_ ? eliminate_symmetric(p) : eliminate_unsymmetric(p);
-    if (!rule_.uniform) add_strength(p);
+    for (int i = 0; i < p.below; ++i) strength_[rows_[p.first_row + p.columns + i]] += panel_[p.columns + i];
     update_ancestors(p);
   }
   return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_, redundant_rows_};
@@ -421,7 +397,7 @@ void SparseSolver::solve(VectorXd& x) const {
 std::size_t SparseSolver::entries() const { return lower_.size() + upper_.size(); }
 
 std::size_t SparseSolver::bytes() const {
-  std::size_t sum = 8 * (entries() + work_.size() + pivots_.size() + scaled_lower_.size() + scaled_upper_.size());
+  std::size_t sum = 8 * (entries() + work_.size() + pivots_.size() + product_.size());
   sum += 4 * (order_.size() + place_.size() + start_.size() + panel_of_.size() + rows_.size() + permutation_.size());
   sum += sizeof(Panel) * panels_.size() + sizeof(Update) * updates_.size();
   for (const auto& b : below_) sum += sizeof(b) + 4 * b.size();

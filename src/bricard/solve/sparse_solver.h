@@ -52,7 +52,7 @@ class SparseSolver final : public LinearSolver {
   void eliminate_columns(const Panel& p);
   void eliminate_unsymmetric(const Panel& p);
   double pivot(const Panel& p, int k);
-  void add_strength(const Panel& p);
+  void finish_column(const Panel& p, int k, double d, int stride);
   void update_ancestors(const Panel& p);
 
   bool symmetric_;
@@ -65,13 +65,13 @@ class SparseSolver final : public LinearSolver {
   std::vector<int> rows_;                  // permuted scalars of the rows of each panel, padded to its stride
   std::vector<Update> updates_;
   std::vector<int> permutation_;           // scalar as given -> permuted
-  Storage scaled_lower_, scaled_upper_;  // rows below times D, of the panel at work, columns padded
+  Storage product_;                        // L₂₁ D U₁₂ of the panel at work
   mutable VectorXd work_;
-  mutable Storage panel_;                  // the unknowns of a tall panel at work
+  mutable Storage panel_;                  // of the panel at work: strengths of its rows, or the unknowns of a tall one
   std::vector<double> pivots_, inverse_pivots_;
   std::vector<double> diagonal_;           // of the panel at work, before its elimination
   double smallest_pivot_ = 1;              // of the factorization at work, relative
-  std::vector<double> strength_;           // σ of each multiplier, growing during the factorization
+  std::vector<double> strength_;           // σ of each multiplier (and unread sums for coordinates), growing during the factorization
   std::vector<char> is_multiplier_;        // per permuted scalar
   std::vector<int> original_;              // permuted scalar -> as given
   int spare_ = 0;
