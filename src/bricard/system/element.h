@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "bricard/system/state.h"
@@ -119,6 +120,13 @@ class ElementBatch {
   virtual bool has_power() const { return false; }
   virtual double power(const Kinematics&) const { return 0; }
 
+  /// The elements of one joint alone, for its reactions; null if it has none. Each batch with add_reactions has this.
+  virtual std::unique_ptr<ElementBatch> part_of_joint(int /*joint*/) const { return nullptr; }
+
+  /// Whether its tangent is so far from symmetric that the average of both triangles would not do.
+  virtual bool is_unsymmetric() const { return false; }
+  /// Whether its forces depend on accelerations or multipliers.
+  virtual bool sees_accelerations() const { return false; }
 };
 
 }  // namespace bricard
