@@ -196,6 +196,27 @@ run: {duration: 1, step: 0.01}
   EXPECT_LE(run.results.report.iterations, 3 * run.results.report.steps);
 }
 
+/// A force that depends on the reaction of a far joint: Newton's method knows it, and no pivot fails.
+TEST(ExpressionForces, SeeReactionsAcrossAChain) {
+  const std::string links = R"yaml(
+parameters: {n: 5}
+repeat:
+  - for: {i: n}
+    bodies: {"link{i}": {mass: 1, inertia: [0.01, 0.1, 0.1], position: [i - 0.5, 0, 0]}}
+  - for: {i: [2, n]}
+    joints: {"pin{i}": {type: revolute, between: ["link{i-1}", "link{i}"], at: [i - 1, 0, 0], axis: [0, 1, 0]}}
+joints: {pin1: {type: revolute, between: [ground, link1], at: [0, 0, 0], axis: [0, 1, 0]}}
+signals: {lift: force_z(pin1), far: torque_x(pin4)}
+run: {duration: 1, step: 2e-3, projection: none}
+)yaml";
+  const Simulated alone(links), fed(links + "forces: {f: {type: force, on: link5, force: [0, 0, \"0.4*force_z(pin1) + 0.1*force_x(pin3)\"]}}\n");
+  EXPECT_EQ(fed.results.report.linear.fallbacks, 0);
+  EXPECT_EQ(fed.results.report.halved_steps, 0);
+  EXPECT_LE(fed.results.report.iterations, alone.results.report.iterations * 3 / 2);
+  EXPECT_LT(fed.results.report.max_energy_defect, 0.02);
+  EXPECT_GT((fed.end().q - alone.end().q).norm(), 0.1);
+}
+
 /// A force with its reaction is internal: momentum and angular momentum stay.
 TEST(ExpressionForces, WithReactionKeepTheMomentum) {
   const Simulated run(R"yaml(

@@ -224,7 +224,7 @@ AppliedForces::Item applied_force(const Named& named, const System& system, cons
   AppliedForces::Item item;
   item.on = body_of(system, m.node);
   item.r = m.r;
-  const MarkerPose axes = f.frame.name == "body" && !named.nodes.count("body") ? m : named.marker(f.frame);
+  const MarkerPose axes = f.frame.name == "body" ? m : named.marker(f.frame);
   item.axes = body_of(system, axes.node);
   item.R_axes = axes.R;
   if (!f.reaction.name.empty()) item.reaction = body_of(system, named.marker(f.reaction).node);

@@ -352,8 +352,8 @@ void for_each_pair(const Measure& measure, const std::array<int, 2>& row_blocks,
 }  // namespace
 
 void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks, std::vector<Coupling>& couplings) {
-  for_each_pair(measure, row_blocks, [&](int row, int block, int, const JointReaction::Block*) {
-    couplings.push_back({row_blocks[row], block});
+  for_each_pair(measure, row_blocks, [&](int row, int block, int, const JointReaction::Block* b) {
+    couplings.push_back({row_blocks[row], block, b == nullptr});
   });
 }
 

@@ -173,7 +173,7 @@ class ReferenceChecker {
   }
 
   void check_force(const AppliedForce& force, const std::string& path) {
-    if (log_.place_of(path + ".frame") && (force.frame.name != "body" || markers_.count("body")))
+    if (log_.place_of(path + ".frame") && force.frame.name != "body")
       resolve(force.frame, path + ".frame");
     const bool acts = log_.place_of(path + ".on") && resolve(force.on, path + ".on");
     const std::string body = split(force.on.name).body;

@@ -267,8 +267,19 @@ bool ExpressionParser::named_value(const std::string& name, size_t start) {
   } else if (name == "e") {
     push_number(std::numbers::e);
   } else {
-    return false;
+    return adams_value(name);
   }
+  return true;
+}
+
+// TIME, PI, DTOR and RTOD, in small letters too.
+bool ExpressionParser::adams_value(const std::string& name) {
+  const std::string word = small_letters(name);
+  if (word == "time" && scope_.time) out_.tape_.push_back({op_time, 0, 0, 0});
+  else if (word == "pi") out_.tape_.push_back({op_number, 0, 0, std::numbers::pi});
+  else if (word == "dtor") out_.tape_.push_back({op_number, 0, 0, std::numbers::pi / 180});
+  else if (word == "rtod") out_.tape_.push_back({op_number, 0, 0, 180 / std::numbers::pi});
+  else return false;
   return true;
 }
 

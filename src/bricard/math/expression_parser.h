@@ -40,6 +40,7 @@ class ExpressionParser {
 
   void name();
   bool named_value(const std::string& name, size_t start);
+  bool adams_value(const std::string& name);
   void use_formula(const std::string& name, const Expression& formula, size_t start);
   std::vector<std::string> known_names() const;
   std::vector<std::string> known_functions() const;

@@ -28,6 +28,7 @@ struct Weights {
 /// Two unknown blocks that meet in the tangent; −1 stands for ground.
 struct Coupling {
   int a, b;
+  bool acts = true;  ///< false: a depends on the multiplier b, which is no force on a
 };
 
 /// Where the block (a, b) of a Coupling lies in the factor's storage (column-major).
