@@ -8,6 +8,7 @@
 
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/formula_binding.h"
 #include "bricard/elements/measured_formulas.h"
 #include "bricard/io/model_reader.h"
 #include "bricard/results/channels.h"
@@ -93,7 +94,6 @@ TEST(Measures, OfAnglesFollowTheAxesOfTheMarkers) {
 /// Every joint of a mechanism with all kinds of them, at random multipliers.
 TEST(Measures, OfReactionsAreThoseThatResultsShow) {
   Model model = every_element();
-  std::string names = "ground: {markers: {r: {orientation: {euler: [0.5, 0.4, -0.9], sequence: zxz}}}}\n";
   const auto signal = [&](const std::string& text) {
     ExpressionScope scope;
     scope.measures_allowed = true;
@@ -117,6 +117,40 @@ TEST(Measures, OfReactionsAreThoseThatResultsShow) {
       for (int i = 0; i < 3; ++i) EXPECT_NEAR(next(), x[i], 1e-12);
     EXPECT_NEAR(next(), w.force.norm(), 1e-12);
     EXPECT_NEAR(next(), w.torque.norm(), 1e-12);
+  }
+}
+
+/// An element that acts in a joint and does not say with what derivative.
+class Secretive final : public ElementBatch {
+ public:
+  const char* kind() const override { return "secretive"; }
+  void add_couplings(std::vector<Coupling>&) const override {}
+  void add_residual(const Kinematics&, Residual&) const override {}
+  void add_tangent(const Kinematics&, Tangent&) const override {}
+  void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override {
+    wrenches[0].force.x() += k.state->lambda[0];
+  }
+};
+
+TEST(Measures, OfReactionsAreRefusedWhereTheyWouldBeIncomplete) {
+  System system;
+  system.add_frame("body");
+  system.add_multipliers(1);
+  JointInfo info;
+  info.name = "odd";
+  info.type = "secret";
+  info.markers[1].node = 1;
+  system.joints.push_back(info);
+  system.add(std::make_unique<Secretive>());
+  ExpressionScope scope;
+  scope.measures_allowed = true;
+  scope.measures = measure_signatures();
+  FormulaBinder binder(system, [](const Reference&) { return MarkerPose{}; }, [](const Reference&) { return 0; });
+  try {
+    binder.bind({Expression::parse("force_x(odd)", scope)}, {}, {}, "signals.s");
+    FAIL() << "accepted";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.faults().at(0).message, "signals.s: the reaction of 'odd', a secret joint, cannot be used in formulas");
   }
 }
 

@@ -2,6 +2,7 @@
 #include "bricard/assemble/formula_binding.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bricard {
 namespace {
@@ -16,6 +17,30 @@ Matrix3d renamed(const Matrix3d& R, int component) {
   else if (component == 1) S << R.col(2), R.col(0), R.col(1);
   else S = R;
   return S;
+}
+
+// Whether the elements that the joint's measures are made of are all that acts in the joint: at a position and with
+// multipliers of no symmetry the measures must be what results show.
+bool knows_reaction(const System& system, int joint) {
+  State s = system.make_state();
+  const VectorXd delta = VectorXd::LinSpaced(system.velocities(), 0, system.velocities() - 1).array().sin();
+  system.manifold().retract(s.q, delta, s.q);
+  for (int i = 0; i < s.lambda.size(); ++i) s.lambda[i] = std::cos(i);
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  std::vector<Wrench> wrenches(system.joints.size());
+  system.reactions(k, wrenches);
+  MeasureDefinition d;
+  d.joint = joint;
+  d.markers = {system.joints[joint].markers[1], system.joints[joint].markers[0], MarkerPose{}};
+  bool alike = true;
+  for (d.component = 0; d.component < 3; ++d.component)
+    for (const auto& [quantity, shown] : {std::pair{MeasureQuantity::force, wrenches[joint].force},
+                                          std::pair{MeasureQuantity::torque, wrenches[joint].torque}}) {
+      d.quantity = quantity;
+      alike = alike && std::abs(Measure(system, d).value(k) - shown[d.component]) <= 1e-9 * (1 + shown.norm());
+    }
+  return alike;
 }
 
 }  // namespace
@@ -73,6 +98,9 @@ MeasureDefinition FormulaBinder::of_joint(const MeasureName& name, const Measure
   d.component = name.component;
   d.markers = {joint.markers[1], joint.markers[0], joint.markers[0]};
   if (d.quantity == MeasureQuantity::force || d.quantity == MeasureQuantity::torque) {
+    if (!knows_reaction(system_, number))
+      throw ModelError({{place, path + ": the reaction of '" + joint.name + "', a " + joint.type +
+                                    " joint, cannot be used in formulas"}});
     d.joint = number;
     d.markers[2] = call.arguments.size() > 1 ? marker_({call.arguments[1], place}) : MarkerPose{};
     return d;

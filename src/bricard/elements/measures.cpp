@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "bricard/system/assertion.h"
-
 namespace bricard {
 
 /// Derivatives after position and rotation (q), velocity and angular velocity (v) and their rates (a) of three frames.
@@ -293,13 +291,17 @@ JointReaction::JointReaction(const System& system, int joint) : chart_(system.no
     parts_.push_back(std::move(part));
   }
   int offset = 0;
+  bool fits = true;  // a third body, as in a gear, does not
   const auto place_of = [&](int block) {
     if (block == first) return 0;
     if (block == second) return 6;
     for (const Block& b : blocks_)
       if (b.block == block) return 12 + b.offset;
-    const int size = system.blocks()[block].size;
-    BRICARD_ASSERT(offset + size <= kMaxRows);
+    const int size = block < 0 ? 0 : system.blocks()[block].size;
+    if (block < 0 || !system.blocks()[block].multiplier || offset + size > kMaxRows) {
+      fits = false;
+      return 0;
+    }
     blocks_.push_back({block, system.row_of(block), size, offset});
     offset += size;
     return 12 + offset - size;
@@ -308,6 +310,7 @@ JointReaction::JointReaction(const System& system, int joint) : chart_(system.no
     const int row = place_of(c.a), column = place_of(c.b);
     slots_.push_back({row + column * kSize, kSize, false});
   }
+  if (!fits) parts_.clear(), blocks_.clear();
 }
 
 // The parts write their tangent with weights q = 1, s = 1 into a small matrix of their own: above the diagonal stands the

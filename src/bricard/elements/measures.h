@@ -15,7 +15,8 @@ namespace bricard {
 
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-/// The reaction of one joint on its second body, worked out from the elements that make up the joint.
+/// The reaction of one joint on its second body, worked out from the elements that make up the joint. Zero if they act on
+/// a third body too.
 class JointReaction {
  public:
   static constexpr int kMaxRows = 12;
