@@ -3,6 +3,7 @@
 enable_testing()
 find_package(GTest REQUIRED)
 include(GoogleTest)
+find_package(muparser REQUIRED)  # a second opinion on the values of formulas
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "tests/*/*.cpp")
 list(FILTER test_sources EXCLUDE REGEX "/tests/consumer/")
@@ -11,7 +12,7 @@ if(test_sources)
   target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS})
   target_include_directories(bricard_tests PRIVATE tests)
   target_link_libraries(bricard_tests PRIVATE bricard GTest::gtest GTest::gtest_main KLU::KLU
-                        yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json)
+                        yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser)
   target_compile_definitions(bricard_tests PRIVATE
     BRICARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     BRICARD_REFERENCE_DIR="${BRICARD_REFERENCE_DIR}")

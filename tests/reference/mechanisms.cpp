@@ -110,17 +110,18 @@ Model every_element() {
   model.motions = {
       {"drive", {}, {"shoulder", {}}, JointCoordinate::automatic, formula("0.3*sin(2*t)")},
       {"push", {}, {"rail", {}}, JointCoordinate::automatic, formula("0.1*sin(3*t)")}};
-  model.springs = {{"spring", {}, {Reference{"slider", {}}, Reference{"screw", {}}}, 50, 2, {}, 1}};
-  model.torsion_springs = {{"closer", {}, {"hinge", {}}, 3, 0.2, 0.1},
-                           {"brake", {}, {"thread", {}}, 1, 0.5, 0}};
+  model.springs = {{"spring", {}, {Reference{"slider", {}}, Reference{"screw", {}}}, 50, 2, {}, 1, {}}};
+  model.torsion_springs = {{"closer", {}, {"hinge", {}}, 3, 0.2, 0.1, {}},
+                           {"brake", {}, {"thread", {}}, 1, 0.5, 0, {}}};
   AppliedForce wind{"wind",
                     {},
                     {"weight", {}},
                     {formula("sin(t)"), formula("0.5"), formula("0")},
                     {formula("0"), formula("0"), formula("0.1")},
-                    ForceFrame::ground};
+                    {"ground", {}},
+                    {}};
   AppliedForce jet = wind;
-  jet.name = "jet", jet.on.name = "cross", jet.frame = ForceFrame::body;
+  jet.name = "jet", jet.on.name = "cross", jet.frame.name = "body";
   model.forces = {wind, jet};
   return model;
 }

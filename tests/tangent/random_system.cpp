@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tangent/random_system.h"
 
+#include "bricard/assemble/formula_binding.h"
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/coincidences.h"
 #include "bricard/elements/distances.h"
@@ -53,26 +54,91 @@ void add_slides(System& s) {
   s.add(std::make_unique<SlideConstraints>(items));
 }
 
-void add_springs(System& s) {
+/// Formulas over the markers a (on the first body), b (on the second), g (on ground) and the joint j.
+MeasuredFormulas measured(System& s, const std::vector<std::string>& texts, const std::vector<std::string>& variables = {}) {
+  const std::map<std::string, double> constants;
+  ExpressionScope scope;
+  scope.constants = &constants;
+  scope.time = scope.measures_allowed = true;
+  scope.measures = measure_signatures();
+  scope.variables = variables;
+  std::vector<Expression> formulas;
+  for (const std::string& text : texts) formulas.push_back(Expression::parse(text, scope));
+  const auto marker = [](const Reference& r) {
+    if (r.name == "a") return MarkerPose{1, kPoint, kAxes};
+    if (r.name == "b") return MarkerPose{2, kOtherPoint, kOtherAxes};
+    return MarkerPose{0, kPoint, kOtherAxes};
+  };
+  return FormulaBinder(s, marker, [](const Reference&) { return 0; }).bind(formulas, variables, {}, "");
+}
+
+std::shared_ptr<const MeasuredFormulas> law(System& s, const std::string& text, const char* variable) {
+  return std::make_shared<const MeasuredFormulas>(measured(s, {text}, {variable, "rate"}));
+}
+
+void add_springs(System& s, const std::string& first_law) {
   std::vector<SpringDampers::Item> items;
   items.push_back({points(s, 1, 2, kPoint, kOtherPoint), 13, 2.5, 0.4, 0.3});
+  if (!first_law.empty()) items.back().law = law(s, first_law, "length");
   items.push_back({points(s, 0, 1, kOtherPoint, kPoint), 7, 1.5, 0.9, 0});
   s.add(std::make_unique<SpringDampers>(items));
 }
 
-void add_torsion_springs(System& s) {
+void add_torsion_springs(System& s, const std::string& text) {
   const int angle = s.add_tracked_angle({{1, kPoint, kAxes}, {2, kPoint, kOtherAxes}});
   std::vector<TorsionSprings::Item> items;
   items.push_back({1, 2, s.v_of(1), s.v_of(2), s.nodes()[1].block, s.nodes()[2].block, kAxes.col(0), kAxes.col(1),
                    kOtherAxes.col(0), angle, 11, 1.7, 0.2});
+  if (!text.empty()) items.back().law = law(s, text, "angle");
   s.add(std::make_unique<TorsionSprings>(items));
 }
 
-void add_forces(System& s, bool follows) {
-  std::vector<AppliedForces::Item> items;
-  items.push_back({1, s.nodes()[1].v, s.nodes()[1].block, kPoint, follows, kAxes,
-                   {formula("1+t"), formula("-2"), formula("3*cos(t)")}, {formula("0.5"), formula("t^2"), formula("-1")}});
-  s.add(std::make_unique<AppliedForces>(items));
+AppliedForces::Body body(const System& s, int node) { return {node, s.v_of(node), s.nodes()[node].block}; }
+
+/// A force on node 1 with components in the axes of one node and the reaction on another.
+void add_force(System& s, int axes, int reaction, const std::vector<std::string>& components) {
+  AppliedForces::Item item;
+  item.on = body(s, 1);
+  item.r = kPoint;
+  item.axes = body(s, axes);
+  item.R_axes = kAxes;
+  item.components = measured(s, components);
+  item.reaction = body(s, reaction);
+  s.add(std::make_unique<AppliedForces>(std::vector{item}));
+}
+
+const std::vector<std::string> kOfTime{"1+t", "-2", "3*cos(t)", "0.5", "t^2", "-1"};
+const std::vector<std::string> kOfMotion{"3*distance(a, b) + distance_rate(a, b)^2",
+                                         "x(a, b, g)*vy(b, g, a) - t",
+                                         "sin(angle_x(a, b)) + angle_z(b, g)*angle_y(a, g)",
+                                         "wx(a, b, a)*dz(a)",
+                                         "speed(a, g)*z(b, g, b)",
+                                         "wm(a, b) + wy(g, b, b)^3"};
+const std::vector<std::string> kOfAcceleration{"accx(a, b, a)",     "0.3*acceleration(a)*t",  "0.1*accz(b, g, g)^2",
+                                               "wdtx(a, b, b)",     "0.3*wdtm(a, b)",     "wdtz(b, a, g)*vm(a)"};
+const std::vector<std::string> kOfReaction{"force_x(j)",           "force_y(j, a)",        "0.003*force_magnitude(j)",
+                                           "torque_x(j, b)*t",     "0.003*torque_magnitude(j)",  "torque_z(j, g)"};
+const std::vector<std::string> kOfJoint{"angle(j)", "angle_rate(j)^2", "translation_rate(j)", "translation(j)", "0", "0"};
+
+/// A joint of all kinds of rows between the two bodies with a motion, which has a multiplier of its own.
+void add_joint_and_force(System& s, const std::vector<std::string>& components) {
+  ConstraintPlace rows = place(s, 1, 2, 5), motion = place(s, 1, 2, 1);
+  rows.joint = motion.joint = 0;
+  JointInfo info;
+  info.markers = {MarkerPose{1, kPoint, kAxes}, MarkerPose{2, kOtherPoint, kOtherAxes}};
+  info.coordinates = {{RelativeCoordinate::Kind::angle, "angle", "rad", s.add_tracked_angle({info.markers[0], info.markers[1]})},
+                      {RelativeCoordinate::Kind::translation, "translation", "m"}};
+  s.joints.push_back(info);
+  s.add(std::make_unique<Coincidences>(std::vector<Coincidences::Item>{{rows, kPoint, kOtherPoint}}));
+  rows.offset += 3, rows.row += 3;
+  s.add(std::make_unique<AxisConstraints>(
+      std::vector<AxisConstraints::Item>{{rows, 1, {kAxes.col(0)}, {kOtherAxes.col(1)}}}, kLength));
+  rows.offset += 1, rows.row += 1;
+  s.add(std::make_unique<SlideConstraints>(
+      std::vector<SlideConstraints::Item>{{rows, 1, {kAxes.col(2)}, kOtherPoint, kPoint, formula("0.2*t")}}));
+  s.add(std::make_unique<AngleMotions>(
+      std::vector<AngleMotions::Item>{{motion, kAxes.col(0), kAxes.col(1), kOtherAxes.col(0), formula("0.1*t")}}, kLength));
+  add_force(s, 2, 2, components);
 }
 
 }  // namespace
@@ -97,10 +163,18 @@ std::vector<ElementCase> all_element_cases() {
          std::vector<Distances::Item> items{{place(s, 1, 2, 1), points(s, 1, 2, kPoint, kOtherPoint), 0.8}};
          s.add(std::make_unique<Distances>(items));
        }},
-      {"SpringDampers", add_springs},
-      {"TorsionSprings", add_torsion_springs},
-      {"ForceFixedInGround", [](System& s) { add_forces(s, false); }},
-      {"ForceFollowingTheBody", [](System& s) { add_forces(s, true); }},
+      {"SpringDampers", [](System& s) { add_springs(s, ""); }},
+      {"SpringByLaw", [](System& s) { add_springs(s, "3*length^2 - rate*length + vx(a, g)*t"); }},
+      {"TorsionSprings", [](System& s) { add_torsion_springs(s, ""); }},
+      {"TorsionSpringByLaw", [](System& s) { add_torsion_springs(s, "sin(angle) + angle*rate^2 + distance(a, g)"); }},
+      {"ForceFixedInGround", [](System& s) { add_force(s, 0, 0, kOfTime); }},
+      {"ForceFollowingTheBody", [](System& s) { add_force(s, 1, 0, kOfTime); }},
+      {"ForceWithReaction", [](System& s) { add_force(s, 2, 2, kOfTime); }},
+      {"ForceOfMotion", [](System& s) { add_force(s, 2, 0, kOfMotion); }},
+      {"ForceOfMotionWithReaction", [](System& s) { add_force(s, 1, 2, kOfMotion); }},
+      {"ForceOfAcceleration", [](System& s) { add_force(s, 0, 2, kOfAcceleration); }},
+      {"ForceOfReaction", [](System& s) { add_joint_and_force(s, kOfReaction); }},
+      {"ForceOfJointCoordinates", [](System& s) { add_joint_and_force(s, kOfJoint); }},
   };
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "bricard/integrate/integrator.h"
+#include "bricard/io/model_reader.h"
 #include "reference/mechanisms.h"
 
 // A time step takes no memory from the system, and the same input gives the same bits. The
@@ -65,6 +66,25 @@ struct StepCase {
 
 Model links() { return chain(10); }
 Model four_bar() { return n_four_bar(2, 1e-4, 1.5707963267948966, -1); }
+
+/// Forces and laws that see positions, velocities, accelerations, reactions and a table.
+Model formulas() {
+  return io::read_model_text(R"yaml(
+tables: {curve: {x: [0, 1, 2, 3, 4], y: [0, 2, 3, 3, 5]}}
+expressions: {pull: "akima(distance(b), curve)"}
+bodies:
+  a: {mass: 2, inertia: [0.1, 0.2, 0.2], position: [0.5, 0, 0]}
+  b: {mass: 1, inertia: [0.1, 0.2, 0.2], position: [1.5, 0, 0], markers: {tip: {position: [0.5, 0, 0]}}}
+joints:
+  p: {type: revolute, between: [ground, a], at: [0, 0, 0], axis: [0, 1, 0]}
+  q: {type: revolute, between: [a, b], at: [1, 0, 0], axis: [0, 1, 0]}
+forces:
+  hand: {type: force, on: b.tip, reaction: a, frame: a, force: [pull, 0, "-vz(b.tip, a, a)"], torque: [0, "-angle(q)", 0]}
+  feel: {type: force, on: b, force: ["0.05*force_z(p)", 0, "-0.05*accz(a)"]}
+  line: {type: spring-damper, between: [ground, b.tip], law: "3*(length - 2) + rate + 0.1*speed(a)"}
+  turn: {type: torsion-spring, joint: p, law: "sin(angle) + 0.2*rate*distance(b.tip)"}
+)yaml", "formulas.yaml");
+}
 
 void PrintTo(const StepCase& c, std::ostream* out) { *out << c.name; }
 
@@ -146,7 +166,8 @@ TEST_P(StepTest, SameInputGivesTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          ::testing::Values(StepCase{"Chain", links},
                                            StepCase{"DoubleFourBar", four_bar},
-                                           StepCase{"EveryElement", every_element}),
+                                           StepCase{"EveryElement", every_element},
+                                           StepCase{"Formulas", formulas}),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

@@ -227,7 +227,7 @@ TEST_P(EverySolver, NeverReadsBlocksOfGround) {
   const MatrixXd poison = MatrixXd::Constant(6, 6, std::numeric_limits<double>::quiet_NaN());
   for (const Problem& problem : mechanisms()) {
     Problem poisoned = problem;
-    for (const auto& [a, b] : {Coupling{-1, -1}, {0, -1}, {-1, 0}})
+    for (const auto& [a, b, acts] : {Coupling{-1, -1}, {0, -1}, {-1, 0}})
       poisoned.parts.push_back({a, b, poison, poison});
     const VectorXd b = Builder(100).vector(problem.unknowns());
     VectorXd x = b, y = b;

@@ -109,7 +109,7 @@ TEST(ModelReader, ReadsForcesByTheirType) {
   EXPECT_EQ(model.torsion_springs.at(0).free_angle, kPi / 4);
   EXPECT_EQ(model.forces.at(0).force[1](0.5), 1);
   EXPECT_EQ(model.forces.at(0).torque[2](0.5), 0);
-  EXPECT_EQ(model.forces.at(0).frame, ForceFrame::body);
+  EXPECT_EQ(model.forces.at(0).frame.name, "body");
 }
 
 TEST(ModelReader, ReadsPointsParametersAndRunSettings) {

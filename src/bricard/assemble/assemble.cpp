@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "bricard/assemble/formula_binding.h"
 #include "bricard/assemble/joint_table.h"
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/coincidences.h"
@@ -214,18 +215,42 @@ void add_motion(const Named& named, const Motion& motion, System& system, Parts&
   }
 }
 
-void add_forces(const Named& named, System& system) {
+AppliedForces::Body body_of(const System& system, int node) {
+  return {node, system.v_of(node), system.nodes()[node].block};
+}
+
+AppliedForces::Item applied_force(const Named& named, const System& system, const AppliedForce& f, FormulaBinder& binder) {
+  const MarkerPose m = named.marker(f.on);
+  AppliedForces::Item item;
+  item.on = body_of(system, m.node);
+  item.r = m.r;
+  const MarkerPose axes = f.frame.name == "body" ? m : named.marker(f.frame);
+  item.axes = body_of(system, axes.node);
+  item.R_axes = axes.R;
+  if (!f.reaction.name.empty()) item.reaction = body_of(system, named.marker(f.reaction).node);
+  item.components = binder.bind({f.force[0], f.force[1], f.force[2], f.torque[0], f.torque[1], f.torque[2]}, {},
+                                f.place, "forces." + f.name);
+  return item;
+}
+
+void add_forces(const Named& named, System& system, FormulaBinder& binder) {
   const Model& model = named.model;
+  const auto bind_law = [&](const Expression& law, const std::string& variable, const Place& place, const std::string& name) {
+    auto bound = std::make_shared<const MeasuredFormulas>(binder.bind({law}, {variable, "rate"}, place, "forces." + name));
+    system.laws[name] = bound;
+    return bound;
+  };
   std::vector<SpringDampers::Item> springs;
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
     const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
     const double length = (B.p + B.R * j.r - A.p - A.R * i.r).norm();
     const double free_length = s.free_length.value_or(length);
-    if (length == 0 && (free_length > 0 || s.preload != 0))
+    if (length == 0 && (free_length > 0 || s.preload != 0 || s.law))
       throw ModelError({{s.place, "forces." + s.name + ": the two ends coincide at the start, so the force has no direction; "
                                   "move one end or set free_length: 0"}});
     springs.push_back({two_point_place(system, i, j), s.stiffness, s.damping, free_length, s.preload});
+    if (s.law) springs.back().law = bind_law(s.law->formula, "length", s.place, s.name);
   }
   if (!springs.empty()) system.add(std::make_unique<SpringDampers>(std::move(springs)));
 
@@ -237,15 +262,12 @@ void add_forces(const Named& named, System& system) {
     torsion.push_back({i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block,
                        system.nodes()[j.node].block, i.R.col(0), i.R.col(1), j.R.col(0), angle_index_of(joint),
                        s.stiffness, s.damping, s.free_angle});
+    if (s.law) torsion.back().law = bind_law(s.law->formula, "angle", s.place, s.name);
   }
   if (!torsion.empty()) system.add(std::make_unique<TorsionSprings>(std::move(torsion)));
 
   std::vector<AppliedForces::Item> applied;
-  for (const AppliedForce& f : model.forces) {
-    const MarkerPose m = named.marker(f.on);
-    const FrameNode& node = system.nodes()[m.node];
-    applied.push_back({m.node, node.v, node.block, m.r, f.frame == ForceFrame::body, m.R, f.force, f.torque});
-  }
+  for (const AppliedForce& f : model.forces) applied.push_back(applied_force(named, system, f, binder));
   if (!applied.empty()) system.add(std::make_unique<AppliedForces>(std::move(applied)));
 }
 
@@ -298,7 +320,11 @@ System assemble(const Model& model) {
   if (!parts.slides.empty()) system.add(std::make_unique<SlideConstraints>(std::move(parts.slides)));
   if (!parts.distances.empty()) system.add(std::make_unique<Distances>(std::move(parts.distances)));
   if (!parts.angle_motions.empty()) system.add(std::make_unique<AngleMotions>(std::move(parts.angle_motions), length));
-  add_forces(named, system);
+  FormulaBinder binder(system, [&](const Reference& r) { return named.marker(r); },
+                       [&](const Reference& r) { return static_cast<int>(&named.joint(system, r) - system.joints.data()); });
+  add_forces(named, system, binder);
+  for (const Signal& s : model.signals)
+    system.signals.push_back(std::make_shared<const MeasuredFormulas>(binder.bind({s.value}, {}, s.place, "signals." + s.name)));
   for (const Point& point : model.points) system.points.push_back(named.marker(point.marker));
   return system;
 }

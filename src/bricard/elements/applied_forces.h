@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
+#include "bricard/elements/measured_formulas.h"
 
-#include "bricard/math/expression.h"
-#include "bricard/system/element.h"
-
-// Forces and torques on a body as functions of time.                    theory: docs/theory/forces.md
+// Forces and torques on a body by formulas in the time and in measures.   theory: docs/theory/forces.md
+// Components in the axes of any marker; equal and opposite on a second body, at the same point, if wanted.
 namespace bricard {
 
 class AppliedForces final : public ElementBatch {
  public:
+  struct Body {
+    int node = 0, v = 0, block = -1;
+  };
   struct Item {
-    int node, v, block;
-    Vector3d r;            ///< where it acts, in the body frame
-    bool follows;          ///< components in the axes of the marker instead of ground
-    Matrix3d R_marker;     ///< axes of the marker in the body frame
-    std::array<Expression, 3> force, torque;
+    Body on;
+    Vector3d r;                                ///< where it acts, in the body frame
+    Body axes;                                 ///< whose axes the components refer to; ground by default
+    Matrix3d R_axes = Matrix3d::Identity();    ///< of the marker in that frame
+    MeasuredFormulas components;               ///< three of force, three of torque
+    Body reaction;                             ///< on which the opposite acts; ground: nowhere
   };
   explicit AppliedForces(std::vector<Item> items) : items_(std::move(items)) {}
 
@@ -26,6 +28,8 @@ class AppliedForces final : public ElementBatch {
   void add_tangent(const Kinematics& k, Tangent& T) const override;
   bool has_power() const override { return true; }
   double power(const Kinematics& k) const override;
+  bool is_unsymmetric() const override;
+  bool sees_accelerations() const override;
 
  private:
   std::vector<Item> items_;

@@ -21,6 +21,9 @@ class Coincidences final : public ElementBatch {
   void add_tangent(const Kinematics& k, Tangent& T) const override;
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
   void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
+  std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
+    return select_joint<Coincidences>(items_, joint);
+  }
 
  private:
   std::vector<Item> items_;

@@ -31,6 +31,16 @@ struct ConstraintSlots {
   explicit ConstraintSlots(const Slot* s) : aa(s[0]), bb(s[1]), ab(s[2]), la(s[3]), lb(s[4]) {}
 };
 
+/// A batch of the items that belong to a joint, null if there are none.
+template <class Batch, class Item, class... Settings>
+std::unique_ptr<ElementBatch> select_joint(const std::vector<Item>& items, int joint, Settings... settings) {
+  std::vector<Item> chosen;
+  for (const Item& item : items)
+    if (item.place.joint == joint) chosen.push_back(item);
+  if (chosen.empty()) return nullptr;
+  return std::make_unique<Batch>(std::move(chosen), settings...);
+}
+
 /// s G and ρ s GᵀG for rows whose derivatives after the six coordinates of A and B are G_a and G_b.
 template <class Rows>
 void add_constraint_jacobian(Tangent& T, const ConstraintSlots& slots, int offset, const Rows& G_a, const Rows& G_b) {

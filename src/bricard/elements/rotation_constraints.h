@@ -27,6 +27,9 @@ class AxisConstraints final : public ElementBatch {
   void add_tangent(const Kinematics& k, Tangent& T) const override;
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
   void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
+  std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
+    return select_joint<AxisConstraints>(items_, joint, length_);
+  }
 
  private:
   std::vector<Item> items_;
@@ -49,6 +52,9 @@ class AngleMotions final : public ElementBatch {
   void add_tangent(const Kinematics& k, Tangent& T) const override;
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
   void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
+  std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
+    return select_joint<AngleMotions>(items_, joint, length_);
+  }
   bool has_power() const override { return true; }
   double power(const Kinematics& k) const override;
 

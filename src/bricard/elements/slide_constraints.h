@@ -28,6 +28,9 @@ class SlideConstraints final : public ElementBatch {
   void add_tangent(const Kinematics& k, Tangent& T) const override;
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
   void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
+  std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
+    return select_joint<SlideConstraints>(items_, joint);
+  }
   bool has_power() const override { return driven_; }
   double power(const Kinematics& k) const override;
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/elements/measured_formulas.h"
 #include "bricard/elements/two_point.h"
 
 // Springs and dampers along the line between two points.                theory: docs/theory/forces.md
-//     F = k (l − l₀) + c l̇ + F₀,   pulling the points together if positive
+//     F = k (l − l₀) + c l̇ + F₀ + law(t, l, l̇, measures),   pulling the points together if positive
 namespace bricard {
 
 class SpringDampers final : public ElementBatch {
@@ -12,6 +13,7 @@ class SpringDampers final : public ElementBatch {
   struct Item {
     TwoPointPlace place;
     double stiffness, damping, free_length, preload;
+    std::shared_ptr<const MeasuredFormulas> law = nullptr;  ///< one formula; variables length and rate
   };
   explicit SpringDampers(std::vector<Item> items) : items_(std::move(items)) {}
 
@@ -22,6 +24,8 @@ class SpringDampers final : public ElementBatch {
   double potential_energy(const Kinematics& k) const override;
   bool has_power() const override { return true; }
   double power(const Kinematics& k) const override;
+  bool is_unsymmetric() const override;
+  bool sees_accelerations() const override;
 
  private:
   std::vector<Item> items_;

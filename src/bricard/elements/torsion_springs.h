@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bricard/system/element.h"
+#include "bricard/elements/measured_formulas.h"
 
 // Torsional springs and dampers about the z axis of a marker.           theory: docs/theory/forces.md
-//     M = k (θ − θ₀) + c θ̇,  turning the second body back; θ counted over many turns
+//     M = k (θ − θ₀) + c θ̇ + law(t, θ, θ̇, measures),  turning the second body back; θ counted over many turns
 namespace bricard {
 
 class TorsionSprings final : public ElementBatch {
@@ -17,6 +17,7 @@ class TorsionSprings final : public ElementBatch {
     Vector3d b;       ///< x axis of the marker on B
     int angle_index;  ///< into State::angles, which names the turn
     double stiffness, damping, free_angle;
+    std::shared_ptr<const MeasuredFormulas> law = nullptr;  ///< one formula; variables angle and rate
   };
   explicit TorsionSprings(std::vector<Item> items) : items_(std::move(items)) {}
 
@@ -27,6 +28,8 @@ class TorsionSprings final : public ElementBatch {
   double potential_energy(const Kinematics& k) const override;
   bool has_power() const override { return true; }
   double power(const Kinematics& k) const override;
+  bool is_unsymmetric() const override;
+  bool sees_accelerations() const override;
 
  private:
   std::vector<Item> items_;

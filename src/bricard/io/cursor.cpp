@@ -7,6 +7,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "bricard/model/measure_names.h"
+
 namespace bricard::io {
 namespace {
 
@@ -40,7 +42,11 @@ void report(const ExpressionError& error, const std::string& text, const Scope& 
   std::string what = error.what();
   const bool says_text = what.find("'" + text + "'") != std::string::npos;
   if (!says_text && !text.empty()) what += fmt::format(" in '{}'", text);
-  if (!unknown.empty()) what += suggestion(unknown, error.known_names, "known");
+  if (!unknown.empty()) {  // a name that is faulty itself may be meant as well
+    std::string near = did_you_mean(unknown, {scope.faulty.begin(), scope.faulty.end()});
+    if (unknown.size() < 3) near.clear();  // one letter is near to every other
+    what += near.empty() ? suggestion(unknown, error.known_names, "known") : fmt::format("; did you mean '{}'?", near);
+  }
   log.fault(place, path, what);
 }
 
@@ -179,15 +185,28 @@ std::optional<std::string> text_of(const Cursor& scalar, const std::string& expe
   return text ? expand(*text, *scalar.scope, scalar.place, scalar.path, *scalar.log) : text;
 }
 
-std::optional<Expression> formula_of(const Cursor& scalar, bool time_allowed) {
+std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
+                                     const std::vector<std::string>& variables) {
   const auto text = text_of(scalar, "a number or formula");
   if (!text) return {};
   if (is_not_finite(*text)) {
     scalar.fault(fmt::format("must be a finite number, found '{}'", *text));
     return {};
   }
+  ExpressionScope names;
+  names.constants = &scalar.scope->constants;
+  names.time = use != FormulaUse::number;
+  names.measures = measure_signatures();
+  names.measures_allowed = use == FormulaUse::of_motion;
+  names.variables = variables;
+  names.formulas = scalar.scope->formulas;
+  names.tables = scalar.scope->tables;
   try {
-    return Expression::parse(*text, scalar.scope->constants, time_allowed);
+    Expression formula = Expression::parse(*text, names);
+    for (const MeasureCall& call : formula.inputs())
+      if (call.column >= 0 && !call.arguments.empty())
+        scalar.log->note_measure({place_inside(scalar, *text, call.column), scalar.path, call});
+    return formula;
   } catch (const ExpressionError& error) {
     report(error, *text, *scalar.scope, place_inside(scalar, *text, error.column), scalar.path,
            *scalar.log);
@@ -196,7 +215,7 @@ std::optional<Expression> formula_of(const Cursor& scalar, bool time_allowed) {
 }
 
 std::optional<double> number_of(const Cursor& scalar) {
-  const auto formula = formula_of(scalar, false);
+  const auto formula = formula_of(scalar, FormulaUse::number);
   return formula ? std::optional((*formula)(0)) : std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 
 #include "bricard/io/read_log.h"
 #include "bricard/math/expression.h"
+#include "bricard/math/spline.h"
 #include "bricard/model/source.h"
 
 // The YAML layer of the model reader: maps, lists, texts and formulas, each with its place.
@@ -21,6 +22,8 @@ struct Scope {
   const SourceFile* file = nullptr;
   std::map<std::string, double> constants;  ///< parameters and variables of repeat blocks
   std::set<std::string> faulty;  ///< parameters without value; that was said where they stand
+  const std::map<std::string, Expression>* formulas = nullptr;  ///< of the section `expressions`
+  const std::map<std::string, Table>* tables = nullptr;
 };
 
 /// One value of a model file, with all that is needed to read it or to complain about it.
@@ -66,8 +69,12 @@ std::optional<std::string> raw_text_of(const Cursor& scalar, const std::string& 
 /// A text with each {formula} replaced by its integer value.
 std::optional<std::string> text_of(const Cursor& scalar, const std::string& expected);
 
-/// A formula; in repeat blocks {formula} inside it is replaced first.
-std::optional<Expression> formula_of(const Cursor& scalar, bool time_allowed);
+/// What a formula may use beside parameters.
+enum class FormulaUse { number, of_time, of_motion };  ///< nothing; the time; the time and measures
+
+/// A formula; in repeat blocks {formula} inside it is replaced first. `variables` are further names it may use.
+std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
+                                     const std::vector<std::string>& variables = {});
 
 /// A finite number, written as such or as a formula without time.
 std::optional<double> number_of(const Cursor& scalar);

@@ -37,9 +37,6 @@ inline constexpr EnumName<ShapeType> kShapeTypes[] = {
 inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {
     {"angle", JointCoordinate::angle}, {"translation", JointCoordinate::translation}};
 
-inline constexpr EnumName<ForceFrame> kForceFrames[] = {{"ground", ForceFrame::ground},
-                                                        {"body", ForceFrame::body}};
-
 inline constexpr EnumName<ForceType> kForceTypes[] = {
     {"spring-damper", ForceType::spring_damper},
     {"torsion-spring", ForceType::torsion_spring},
@@ -66,7 +63,6 @@ inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShap
 inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {
   return kJointCoordinates;
 }
-inline std::span<const EnumName<ForceFrame>> enum_names(ForceFrame) { return kForceFrames; }
 inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
 inline std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
   return kIntegratorTypes;

@@ -75,7 +75,7 @@ bool read(const Cursor& at, Matrix3d& out) {
 }
 
 bool read(const Cursor& at, Expression& out) {
-  const auto formula = formula_of(at, true);
+  const auto formula = formula_of(at, FormulaUse::of_time);
   if (formula) out = *formula;
   return formula.has_value();
 }
@@ -90,9 +90,35 @@ bool read(const Cursor& at, std::array<Reference, 2>& out) {
   return read_items(items_of(at, "a list of two names, body or body.marker", 2), out);
 }
 
-bool read(const Cursor& at, std::array<Expression, 3>& out) {
-  return read_items(items_of(at, "a list of three formulas", 3), out);
+bool read(const Cursor& at, LoadFormulas& out) {
+  const auto items = items_of(at, "a list of three formulas", 3);
+  bool good = items.has_value();
+  for (size_t i = 0; items && i < 3; ++i) {
+    const auto formula = formula_of((*items)[i], FormulaUse::of_motion);
+    if (formula) out[i] = *formula;
+    else good = false;
+  }
+  return good;
 }
+
+namespace {
+
+// A formula or the name of a table, which is then read over the first variable.
+bool read_law(const Cursor& at, const std::vector<std::string>& variables, Expression& out) {
+  Cursor formula_at = at;
+  const auto* tables = at.scope->tables;
+  if (at.node.IsScalar() && tables && tables->count(at.node.Scalar()))
+    formula_at.node = YAML::Node(fmt::format("akima({}, {})", variables[0], at.node.Scalar()));
+  const auto formula = formula_of(formula_at, FormulaUse::of_motion, variables);
+  if (formula) out = *formula;
+  return formula.has_value();
+}
+
+}  // namespace
+
+bool read(const Cursor& at, SpringLaw& out) { return read_law(at, {"length", "rate"}, out.formula); }
+
+bool read(const Cursor& at, TorsionLaw& out) { return read_law(at, {"angle", "rate"}, out.formula); }
 
 bool read(const Cursor& at, std::vector<Marker>& out) {
   const auto entries = entries_of(at, "a map of markers, name: {position: [x, y, z]}");

@@ -27,7 +27,9 @@ bool read(const Cursor& at, Matrix3d& out);
 bool read(const Cursor& at, Expression& out);
 bool read(const Cursor& at, Reference& out);
 bool read(const Cursor& at, std::array<Reference, 2>& out);
-bool read(const Cursor& at, std::array<Expression, 3>& out);
+bool read(const Cursor& at, LoadFormulas& out);
+bool read(const Cursor& at, SpringLaw& out);
+bool read(const Cursor& at, TorsionLaw& out);
 
 /// These two append.
 bool read(const Cursor& at, std::vector<Marker>& out);

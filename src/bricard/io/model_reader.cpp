@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "bricard/io/field_reader.h"
+#include "bricard/io/formula_sections.h"
 #include "bricard/io/model_checks.h"
 #include "bricard/io/model_files.h"
 #include "bricard/io/parameters.h"
@@ -24,7 +25,7 @@ class SectionReader {
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
     const Cursor *name = keys.find("name"), *description = keys.find("description");
-    for (const char* done : {"include", "parameters"}) keys.find(done);
+    for (const char* done : {"include", "parameters", "tables", "expressions"}) keys.find(done);
     if (name && is_main) read_text(*name, model_.name);
     if (description && is_main) read_text(*description, model_.description);
     if (const Cursor* gravity = keys.find("gravity"))
@@ -49,7 +50,8 @@ class SectionReader {
   // The sections a repeat block may have as well as a file; an empty one is as good as none.
   Sections find_sections(KeyTable& keys) {
     Sections sections;
-    for (const char* key : {"ground", "bodies", "joints", "motions", "forces", "points", "repeat"})
+    for (const char* key : {"ground", "bodies", "joints", "motions", "forces", "points", "signals",
+                            "repeat"})
       if (const Cursor* section = keys.find(key); section && !section->node.IsNull())
         sections.emplace_back(key, *section);
     return sections;
@@ -64,6 +66,7 @@ class SectionReader {
       else if (key == "motions") read_named(at, model_.motions);
       else if (key == "forces") read_forces(at);
       else if (key == "points") read_points(at);
+      else if (key == "signals") read_signals(at);
       else read_repeat(at);
     }
   }
@@ -112,6 +115,15 @@ class SectionReader {
     for (const Entry& entry : named_entries(section)) {
       Point point{entry.key, {}};
       if (read(entry.value, point.marker)) model_.points.push_back(point);
+    }
+  }
+
+  void read_signals(const Cursor& section) {
+    for (const Entry& entry : named_entries(section)) {
+      Signal signal;
+      signal.name = entry.key;
+      signal.place = entry.key_place;
+      if (read_signal(entry, signal)) model_.signals.push_back(signal);
     }
   }
 
@@ -210,11 +222,17 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   }
   Scope names;
   parameters.compute(overrides, model, names);
+  FormulaSections formulas(names, log);
+  for (size_t i = 0; i < scopes.size(); ++i)
+    formulas.add(root_cursor(files.documents[i].root, scopes[i], log));
+  formulas.compute(model);
 
   SectionReader reader(model, log);
   for (size_t i = 0; i < scopes.size(); ++i) {
     scopes[i].constants = names.constants;
     scopes[i].faulty = names.faulty;
+    scopes[i].formulas = &formulas.formulas();
+    scopes[i].tables = &formulas.tables();
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log),
                      files.documents[i].source == 0);
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "bricard/math/expression.h"
 #include "bricard/model/source.h"
 
 namespace bricard::io {
@@ -24,6 +25,15 @@ class ReadLog {
   const Place* place_of(const std::string& path) const;
   bool is_faulty(const std::string& path) const;
 
+  /// A measure in a formula, to be looked up when all elements are known.
+  struct MeasureNote {
+    Place place;
+    std::string path;
+    MeasureCall call;
+  };
+  void note_measure(MeasureNote note) { measures_.push_back(std::move(note)); }
+  const std::vector<MeasureNote>& measures() const { return measures_; }
+
   /// Throws ModelError with all faults, if any, in the order of the files and their lines.
   void throw_faults(const std::vector<SourceFile>& files) const;
 
@@ -37,6 +47,7 @@ class ReadLog {
     int more = 0;  ///< further faults alike
   };
   std::vector<Entry> faults_;
+  std::vector<MeasureNote> measures_;
   std::map<std::string, size_t> alike_;
   std::unordered_map<std::string, Record> records_;
 };

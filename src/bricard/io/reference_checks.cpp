@@ -5,6 +5,7 @@
 #include <map>
 
 #include "bricard/io/model_checks.h"
+#include "bricard/model/measure_names.h"
 
 namespace bricard::io {
 namespace {
@@ -41,7 +42,8 @@ class ReferenceChecker {
     for (const TorsionSpring& spring : model_.torsion_springs)
       check_torsion_spring(spring, "forces." + spring.name + ".joint");
     for (const AppliedForce& force : model_.forces)
-      check_force(force, "forces." + force.name + ".on");
+      check_force(force, "forces." + force.name);
+    for (const ReadLog::MeasureNote& note : log_.measures()) check_measure(note);
     for (const Point& point : model_.points) resolve(point.marker, "points." + point.name);
   }
 
@@ -171,9 +173,45 @@ class ReferenceChecker {
   }
 
   void check_force(const AppliedForce& force, const std::string& path) {
-    if (!log_.place_of(path) || !resolve(force.on, path)) return;
-    if (split(force.on.name).body == "ground")
-      log_.fault(force.on.place, path, "a force on ground has no effect; name a body");
+    if (log_.place_of(path + ".frame") && force.frame.name != "body")
+      resolve(force.frame, path + ".frame");
+    const bool acts = log_.place_of(path + ".on") && resolve(force.on, path + ".on");
+    const std::string body = split(force.on.name).body;
+    if (acts && body == "ground")
+      log_.fault(force.on.place, path + ".on", "a force on ground has no effect; name a body");
+    if (!log_.place_of(path + ".reaction") || !resolve(force.reaction, path + ".reaction")) return;
+    if (acts && split(force.reaction.name).body == body)
+      log_.fault(force.reaction.place, path + ".reaction",
+                 fmt::format("the force acts on '{}' already; name another body", body));
+  }
+
+  void check_measure(const ReadLog::MeasureNote& note) {
+    const MeasureName& measure = *find_measure(note.call.function);
+    const std::vector<std::string>& names = note.call.arguments;
+    for (size_t i = measure.of_joint ? 1 : 0; i < names.size(); ++i)
+      resolve({names[i], note.place}, note.path);
+    if (!measure.of_joint) return;
+    const auto found = joints_.find(names[0]);
+    if (found == joints_.end()) {
+      const std::string hint = joints_.empty() ? "; the model has no joints"
+                                               : suggestion(names[0], names_in(joints_), "known");
+      return log_.fault(note.place, note.path,
+                        fmt::format("unknown joint '{}' in '{}'{}", names[0], note.call.function, hint));
+    }
+    if (log_.place_of("joints." + names[0] + ".type")) check_joint_measure(note, measure, *found->second);
+  }
+
+  // Angles and translations belong to joints that have them.
+  void check_joint_measure(const ReadLog::MeasureNote& note, const MeasureName& measure, const Joint& joint) {
+    using Q = MeasureQuantity;
+    const bool turn = measure.quantity == Q::angle || measure.quantity == Q::angular_velocity;
+    const bool slide = measure.quantity == Q::position || measure.quantity == Q::translation_rate;
+    const bool turns = joint.type == JointType::revolute || joint.type == JointType::cylindrical;
+    const bool slides = joint.type == JointType::translational || joint.type == JointType::cylindrical;
+    if ((turn && !turns) || (slide && !slides))
+      log_.fault(note.place, note.path,
+                 fmt::format("'{}' is a {} joint, which has no {}", joint.name, name_of(joint.type),
+                             turn ? "angle" : "translation"));
   }
 
   const Model& model_;

@@ -157,14 +157,14 @@ class ValueChecker {
   }
 
   void check_spring(const SpringDamper& spring, const std::string& path) {
-    require_any(spring.place, path, {"stiffness", "damping", "preload"});
+    require_any(spring.place, path, {"stiffness", "damping", "preload", "law"});
     require_not_negative(path + ".stiffness", spring.stiffness);
     require_not_negative(path + ".damping", spring.damping);
     if (spring.free_length) require_not_negative(path + ".free_length", *spring.free_length);
   }
 
   void check_torsion_spring(const TorsionSpring& spring, const std::string& path) {
-    require_any(spring.place, path, {"stiffness", "damping"});
+    require_any(spring.place, path, {"stiffness", "damping", "law"});
     require_not_negative(path + ".stiffness", spring.stiffness);
     require_not_negative(path + ".damping", spring.damping);
   }
@@ -179,7 +179,7 @@ class ValueChecker {
     const Place* place = log_.place_of(path);
     if (!place) return;
     for (size_t i = 0; i < 3; ++i)
-      if (!std::isfinite(components[i](0)))
+      if (components[i].inputs().empty() && !std::isfinite(components[i](0)))
         log_.fault(*place, fmt::format("{}[{}]", path, i),
                    fmt::format("'{}' has no finite value at t = 0", components[i].text()));
   }

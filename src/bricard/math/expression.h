@@ -2,15 +2,21 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-// Formulas in model files: arithmetic over parameters and, where allowed, the time t.
+// Formulas in model files: arithmetic over parameters and, where allowed, the time t, variables of the place where the
+// formula stands and measures of the motion. Derivatives are exact, by forward mode.     theory: docs/theory/expressions.md
 namespace bricard {
 
-/// A function of time with its first two derivatives.
+class Spline;
+struct Table;
+
+/// A function of time (or along any line) with its first two derivatives.
 struct TimeJet {
   double value = 0, rate = 0, acceleration = 0;
 };
@@ -22,28 +28,76 @@ struct ExpressionError : std::runtime_error {
   std::vector<std::string> known_names;  ///< those that could have stood in its place
 };
 
+/// `distance(crank.tip, ground.hook)`, or a variable: then there are no arguments. Who owns the formula knows what it is.
+struct MeasureCall {
+  std::string function;  ///< in small letters
+  std::vector<std::string> arguments;
+  int column;  ///< of the function's name in the text; −1: comes from a formula that is used by its name
+};
+
+/// A function whose arguments are names, for the parser.
+struct MeasureSignature {
+  const char* name;
+  int least, most;    ///< number of arguments
+  const char* usage;  ///< as in distance(i, j)
+};
+
+class Expression;
+
+/// What the names in a formula mean.
+struct ExpressionScope {
+  const std::map<std::string, double>* constants = nullptr;
+  bool time = false;  ///< whether `t` (alias `time`) may be used
+  bool measures_allowed = false;
+  std::span<const MeasureSignature> measures{};
+  std::vector<std::string> variables{};  ///< further names, which become inputs without arguments
+  const std::map<std::string, Expression>* formulas = nullptr;
+  const std::map<std::string, Table>* tables = nullptr;
+};
+
 /// A parsed formula as a tape in reverse Polish order; evaluation allocates nothing.
 class Expression {
  public:
+  static constexpr int kMaxInputs = 24;
+
   Expression() : Expression(0.0) {}
   Expression(double constant);  // NOLINT: a number is a formula
 
   /// Throws ExpressionError. `time_allowed` lets the name `t` (alias `time`) stand for the time.
-  static Expression parse(std::string_view text, const std::map<std::string, double>& constants,
-                          bool time_allowed);
+  static Expression parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed);
+  static Expression parse(std::string_view text, const ExpressionScope& scope);
 
   bool is_constant() const;
-  double operator()(double t) const { return jet(t).value; }
-  TimeJet jet(double t) const;  ///< exact derivatives, forward mode
+  bool uses_time() const;
   const std::string& text() const { return text_; }
 
- private:
+  /// The measures and variables it depends on, each once. Their values come in this order.
+  const std::vector<MeasureCall>& inputs() const { return inputs_; }
+
+  // Without inputs.
+  double operator()(double t) const { return value(t, nullptr); }
+  TimeJet jet(double t) const { return jet({t, 1, 0}, nullptr); }
+
+  // With inputs.
+  double value(double t, const double* inputs) const;
+  /// Along a line on which the time and each input move as given; second derivatives too.
+  TimeJet jet(const TimeJet& t, const TimeJet* inputs) const;
+  /// Returns the value and fills the derivative after each input.
+  double gradient(double t, const double* inputs, double* by_input) const;
+
   struct Instruction {
     int op;
-    double number;
+    int count;      ///< of arguments
+    int index;      ///< of an input, of a spline
+    double number;  ///< a number; the order of derivative of a spline
   };
+
+ private:
+  friend class ExpressionParser;
   std::string text_;
   std::vector<Instruction> tape_;
+  std::vector<MeasureCall> inputs_;
+  std::vector<std::shared_ptr<const Spline>> splines_;
 };
 
 }  // namespace bricard

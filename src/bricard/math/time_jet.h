@@ -132,18 +132,24 @@ inline TimeJet atan2(const TimeJet& y, const TimeJet& x) {
   return {angle, rate, (turning - 2 * rate * (x.value * x.rate + y.value * y.rate)) / r2};
 }
 
-/// f − g ⌊f/g⌋, with the sign of g.
+/// f − g trunc(f/g), with the sign of f.
 inline TimeJet mod(const TimeJet& f, const TimeJet& g) {
-  return f - g * TimeJet{std::floor(f.value / g.value), 0, 0};
+  return f - g * TimeJet{std::trunc(f.value / g.value), 0, 0};
+}
+inline double mod(double x, double y) { return x - y * std::trunc(x / y); }
+
+inline TimeJet cbrt(const TimeJet& f) {
+  const double y = std::cbrt(f.value), y1 = 1 / (3 * y * y);
+  return chain(f, y, y1, -2 * y1 / (3 * f.value));
 }
 
-/// From h0 at x0 to h1 at x1 by a cubic with zero slope at both ends, constant outside.
-inline TimeJet smooth_step(const TimeJet& x, const TimeJet& x0, const TimeJet& h0,
-                           const TimeJet& x1, const TimeJet& h1) {
-  if (x.value <= x0.value) return h0;
-  if (x.value >= x1.value) return h1;
-  const TimeJet s = (x - x0) / (x1 - x0);
-  return h0 + (h1 - h0) * s * s * (TimeJet{3, 0, 0} - TimeJet{2, 0, 0} * s);
+/// r = √(x² + y²):   r ṙ = x ẋ + y ẏ
+inline TimeJet hypot(const TimeJet& x, const TimeJet& y) {
+  const double r = std::hypot(x.value, y.value);
+  if (r == 0) return {0, std::hypot(x.rate, y.rate), 0};
+  const double rate = (x.value * x.rate + y.value * y.rate) / r;
+  const double square = x.rate * x.rate + y.rate * y.rate + x.value * x.acceleration + y.value * y.acceleration;
+  return {r, rate, (square - rate * rate) / r};
 }
 
 }  // namespace bricard

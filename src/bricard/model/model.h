@@ -8,6 +8,7 @@
 
 #include "bricard/math/expression.h"
 #include "bricard/math/rotation.h"
+#include "bricard/math/spline.h"
 #include "bricard/model/fields.h"
 #include "bricard/model/run_settings.h"
 #include "bricard/model/source.h"
@@ -130,7 +131,15 @@ struct Motion {
   }
 };
 
-/// A spring and damper along the line between two points:  F = k (l − l₀) + c l̇ + preload, pulling if > 0.
+/// A formula in the time, measures and the variables of a spring: `length` and `rate`, or `angle` and `rate`.
+struct SpringLaw {
+  Expression formula;
+};
+struct TorsionLaw {
+  Expression formula;
+};
+
+/// A spring and damper along the line between two points:  F = k (l − l₀) + c l̇ + preload + law, pulling if > 0.
 struct SpringDamper {
   std::string name;
   Place place;
@@ -138,49 +147,79 @@ struct SpringDamper {
   double stiffness = 0, damping = 0;
   std::optional<double> free_length;
   double preload = 0;
+  std::optional<SpringLaw> law;
   static constexpr auto fields() {
     return std::tuple{
         required(&SpringDamper::between, "between", "", "the two ends: body or body.marker"),
         field(&SpringDamper::stiffness, "stiffness", "N/m", ">= 0"),
         field(&SpringDamper::damping, "damping", "N*s/m", ">= 0"),
         field(&SpringDamper::free_length, "free_length", "m", "length without force; start length if absent"),
-        field(&SpringDamper::preload, "preload", "N", "constant pull")};
+        field(&SpringDamper::preload, "preload", "N", "constant pull"),
+        field(&SpringDamper::law, "law", "N", "pull by a formula in length, rate, t and measures, or a table over length")};
   }
 };
 
-/// A torsional spring and damper in a revolute or cylindrical joint:  M = −k (θ − θ₀) − c θ̇ on the second body.
+/// A torsional spring and damper in a revolute or cylindrical joint:  M = −k (θ − θ₀) − c θ̇ − law on the second body.
 struct TorsionSpring {
   std::string name;
   Place place;
   Reference joint;
   double stiffness = 0, damping = 0, free_angle = 0;
+  std::optional<TorsionLaw> law;
   static constexpr auto fields() {
     return std::tuple{
         required(&TorsionSpring::joint, "joint", "", "revolute or cylindrical joint"),
         field(&TorsionSpring::stiffness, "stiffness", "N*m/rad", ">= 0"),
         field(&TorsionSpring::damping, "damping", "N*m*s/rad", ">= 0"),
-        field(&TorsionSpring::free_angle, "free_angle", "rad", "angle without torque")};
+        field(&TorsionSpring::free_angle, "free_angle", "rad", "angle without torque"),
+        field(&TorsionSpring::law, "law", "N*m",
+              "torque back by a formula in angle, rate, t and measures, or a table over angle")};
   }
 };
 
-enum class ForceFrame { ground, body };
+/// Formulas in the time and in measures.
+using LoadFormulas = std::array<Expression, 3>;
 
-/// A force and a torque on a body at a marker, as functions of time.
+/// A force and a torque on a body at a marker, by formulas.
 struct AppliedForce {
   std::string name;
   Place place;
   Reference on;
-  std::array<Expression, 3> force;
-  std::array<Expression, 3> torque;
-  ForceFrame frame = ForceFrame::ground;
+  LoadFormulas force;
+  LoadFormulas torque;
+  Reference frame{"ground", {}};  ///< `ground`, `body` (axes of the marker where it acts) or any marker
+  Reference reaction;             ///< the body on which the opposite acts; empty if none
   static constexpr auto fields() {
     return std::tuple{
         required(&AppliedForce::on, "on", "", "where it acts: body or body.marker"),
-        field(&AppliedForce::force, "force", "N", "three formulas in t"),
-        field(&AppliedForce::torque, "torque", "N*m", "three formulas in t"),
+        field(&AppliedForce::force, "force", "N", "three formulas in t and measures"),
+        field(&AppliedForce::torque, "torque", "N*m", "three formulas in t and measures"),
         field(&AppliedForce::frame, "frame", "",
-              "ground: components in the ground frame; body: in the axes of the marker, turning with it")};
+              "whose axes the components refer to: ground, body (the marker where it acts) or any marker"),
+        field(&AppliedForce::reaction, "reaction", "", "second body, which gets the opposite at the same point")};
   }
+};
+
+/// Points of a function, for formulas.
+struct NamedTable {
+  std::string name;
+  Place place;
+  Table table;
+};
+
+/// A formula that other formulas use by its name.
+struct NamedFormula {
+  std::string name;
+  Place place;
+  Expression formula;
+};
+
+/// A formula whose value is recorded.
+struct Signal {
+  std::string name;
+  Place place;
+  Expression value;
+  std::string unit;
 };
 
 /// A point whose path is recorded (signals name.x, name.y, name.z) and drawn.
@@ -208,6 +247,9 @@ struct Model {
   std::vector<TorsionSpring> torsion_springs;
   std::vector<AppliedForce> forces;
   std::vector<Point> points;
+  std::vector<NamedTable> tables;
+  std::vector<NamedFormula> expressions;
+  std::vector<Signal> signals;
   RunSettings run;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bricard/assemble/assemble.h"
+#include "bricard/elements/measured_formulas.h"
 
 namespace bricard {
 namespace {
@@ -45,17 +46,21 @@ Channels::Channels(const Model& model, const System& system, double start_energy
 }
 
 void Channels::find_springs(const Model& model) {
+  const auto law_of = [&](const std::string& name) {
+    const auto found = system_.laws.find(name);
+    return found == system_.laws.end() ? nullptr : found->second;
+  };
   const State start = initial_wishes(model, system_);
   system_.update(start, kinematics_);
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = find_marker(model, s.between[0]), j = find_marker(model, s.between[1]);
     const double length = (position_of(j, kinematics_) - position_of(i, kinematics_)).norm();
-    springs_.push_back({i, j, s.stiffness, s.damping, s.free_length.value_or(length), s.preload});
+    springs_.push_back({i, j, s.stiffness, s.damping, s.free_length.value_or(length), s.preload, law_of(s.name)});
   }
   for (const TorsionSpring& s : model.torsion_springs)
     for (const JointInfo& joint : system_.joints)
       if (joint.name == s.joint.name)
-        torsion_springs_.push_back({&joint, angle_of(joint), s.stiffness, s.damping, s.free_angle});
+        torsion_springs_.push_back({&joint, angle_of(joint), s.stiffness, s.damping, s.free_angle, law_of(s.name)});
 }
 
 void Channels::list_bodies(const Model& model) {
@@ -103,6 +108,7 @@ void Channels::list_signals(const Model& model) {
     add_signal(s.name + ".force", "N");
   }
   for (const TorsionSpring& s : model.torsion_springs) add_signal(s.name + ".torque", "N*m");
+  for (const Signal& s : model.signals) add_signal(s.name, s.unit);
 }
 
 const std::vector<double>& Channels::evaluate(const Sample& sample) {
@@ -150,9 +156,10 @@ void Channels::add_signals(const Sample& sample) {
   row_.insert(row_.end(), coordinates_.begin(), coordinates_.end());
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();
+  for (const auto& signal : system_.signals) row_.push_back(signal->values(kinematics_)[0]);
 }
 
-//     F = k (l − l₀) + c l̇ + F₀,    M = −k (θ − θ₀) − c θ̇
+//     F = k (l − l₀) + c l̇ + F₀ + law,    M = −k (θ − θ₀) − c θ̇ − law
 void Channels::add_springs() {
   for (const Spring& s : springs_) {
     const Vector3d d = position_of(s.j, kinematics_) - position_of(s.i, kinematics_);
@@ -161,14 +168,18 @@ void Channels::add_springs() {
     const bool apart = length > std::numeric_limits<double>::min();
     const double rate = apart ? d.dot(d_dot) / length : d_dot.norm();  // as the element has it
     row_.push_back(length);
-    row_.push_back(s.stiffness * (length - s.free_length) + s.damping * rate + s.preload);
+    const double variables[] = {length, rate};
+    const double law = s.law ? s.law->values(kinematics_, variables)[0] : 0;
+    row_.push_back(s.stiffness * (length - s.free_length) + s.damping * rate + s.preload + law);
   }
   if (torsion_springs_.empty()) return;
   system_.angle_rates(kinematics_, angle_rates_);
   for (const TurningSpring& s : torsion_springs_) {
     const double angle = system_.coordinate(kinematics_, *s.joint, *s.angle);
     const double rate = angle_rates_[s.angle->angle_index];
-    row_.push_back(-s.stiffness * (angle - s.free_angle) - s.damping * rate);
+    const double variables[] = {angle, rate};
+    const double law = s.law ? s.law->values(kinematics_, variables)[0] : 0;
+    row_.push_back(-s.stiffness * (angle - s.free_angle) - s.damping * rate - law);
   }
 }
 

@@ -32,7 +32,7 @@ struct Channel {
 ///   joints   coordinates; force and torque that the joint exerts on its second body at its second
 ///            marker, ground axes
 ///   signals  energy.*, constraint.*, <joint>.<coordinate>, <point>.x .y .z, <spring>.length and
-///            .force (> 0 pulls), <torsion spring>.torque on the second body
+///            .force (> 0 pulls), <torsion spring>.torque on the second body, the model's own
 class Channels {
  public:
   /// `start_energy` is T + V at the start, from which energy.defect is counted.
@@ -47,11 +47,13 @@ class Channels {
   struct Spring {
     MarkerPose i, j;
     double stiffness, damping, free_length, preload;
+    std::shared_ptr<const MeasuredFormulas> law;
   };
   struct TurningSpring {
     const JointInfo* joint;
     const RelativeCoordinate* angle;
     double stiffness, damping, free_angle;
+    std::shared_ptr<const MeasuredFormulas> law;
   };
 
   void list_bodies(const Model& model);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 
 #include <camd.h>
 
@@ -121,8 +122,10 @@ std::vector<std::vector<int>> block_graph(int blocks, const std::vector<Coupling
 
 std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
   const int n = static_cast<int>(blocks.size());
-  const auto graph = block_graph(n, couplings);
-  const Tree tree = spanning_tree(blocks, graph);
+  std::vector<Coupling> acting;  // what makes the mechanism; others only fill the matrix
+  std::copy_if(couplings.begin(), couplings.end(), std::back_inserter(acting), [](const Coupling& c) { return c.acts; });
+  const auto mechanism = block_graph(n, acting), graph = block_graph(n, couplings);
+  const Tree tree = spanning_tree(blocks, mechanism);
   const int deepest = n > 0 ? *std::max_element(tree.depth.begin(), tree.depth.end()) : 0;
 
   // groups: a coordinate block with the multipliers it hosts
@@ -170,7 +173,7 @@ std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, cons
   for (int b = 0; b < n; ++b) {
     if (group[b] >= 0) continue;
     std::vector<int> bodies;
-    for (const int other : graph[b])
+    for (const int other : mechanism[b])
       if (!blocks[other].multiplier) bodies.push_back(other);
     if (bodies.empty()) loose.push_back(b);
     else closing[last_of_loop(tree, bodies, place)].push_back(b);

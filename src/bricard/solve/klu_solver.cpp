@@ -54,7 +54,7 @@ void KluSolver::set_pairs(const std::vector<Coupling>& couplings) {
     pairs_.push_back({i, i, 0});
     spare = std::max(spare, blocks_[i].size);
   }
-  for (const auto& [a, b] : couplings) {
+  for (const auto& [a, b, acts] : couplings) {
     if (a < 0 || b < 0) continue;
     const bool a_later = blocks_[a].first > blocks_[b].first;
     pairs_.push_back({a_later ? a : b, a_later ? b : a, 0});

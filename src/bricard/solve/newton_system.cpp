@@ -13,6 +13,7 @@ constexpr double kDoubtfulPivot = 1e-13;
 }  // namespace
 
 NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(system) {
+  if (type == SolverType::automatic && system.is_unsymmetric()) type = SolverType::sparse_lu;
   for (const auto& batch : system.batches()) {
     first_slot_.push_back(couplings_.size());
     batch->add_couplings(couplings_);

@@ -2,6 +2,11 @@
 #include "bricard/solve/projection.h"
 
 namespace bricard {
+namespace {
+
+constexpr int kMaxImprovements = 30;
+
+}  // namespace
 
 Projection::Projection(const System& system, NewtonSystem& newton, const ProjectionSettings& settings)
     : system_(system), settings_(settings), newton_(newton) {
@@ -9,6 +14,7 @@ Projection::Projection(const System& system, NewtonSystem& newton, const Project
   x_.setZero(system.unknowns());
   rate_.setZero(system.multipliers());
   bias_.setZero(system.multipliers());
+  before_.setZero(system.velocities());
 }
 
 void Projection::factorize(const Kinematics& k) {
@@ -55,6 +61,22 @@ void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
   x_.head(system_.velocities()) = -settings_.mass_factor * r.motion.head(system_.velocities());
   x_.tail(system_.multipliers()) = -newton_.form().scale * bias_;
   solve(x_, s.a, &s.lambda);
+  if (system_.sees_accelerations()) improve_accelerations(s, k, r);
+}
+
+// Forces that depend on accelerations or reactions in a nonlinear way: Newton's method.
+void Projection::improve_accelerations(State& s, const Kinematics& k, Residual& r) {
+  const int n = system_.velocities();
+  for (int i = 0; i < kMaxImprovements; ++i) {
+    system_.residual(k, r);
+    x_.head(n) = -settings_.mass_factor * r.motion.head(n);
+    x_.tail(system_.multipliers()).setZero();
+    const double size = s.a.lpNorm<Eigen::Infinity>();
+    before_ = s.a;
+    factorize(k);
+    solve(x_, s.a, &s.lambda);
+    if ((s.a - before_).lpNorm<Eigen::Infinity>() <= settings_.tolerance * size) return;
+  }
 }
 
 }  // namespace bricard

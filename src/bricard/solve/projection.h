@@ -42,12 +42,13 @@ class Projection {
  private:
   /// Repeats until G dx = −violation; adds to the two targets.
   void solve(VectorXd& x, VectorXd& target, VectorXd* multipliers);
+  void improve_accelerations(State& s, const Kinematics& k, Residual& r);
 
   const System& system_;
   ProjectionSettings settings_;
   NewtonSystem& newton_;
   std::vector<Matrix3d> no_chart_;
-  VectorXd x_, rate_, bias_;
+  VectorXd x_, rate_, bias_, before_;
   int repetitions_ = 1;
 };
 

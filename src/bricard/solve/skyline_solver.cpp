@@ -17,7 +17,7 @@ using Graph = std::vector<std::vector<int>>;
 Graph make_coordinate_graph(const std::vector<UnknownBlock>& blocks,
                             const std::vector<Coupling>& couplings) {
   Graph graph(blocks.size());
-  for (const auto& [a, b] : couplings) {
+  for (const auto& [a, b, acts] : couplings) {
     if (a < 0 || b < 0 || a == b || (blocks[a].multiplier && blocks[b].multiplier)) continue;
     if (!blocks[b].multiplier) graph[a].push_back(b);
     if (!blocks[a].multiplier) graph[b].push_back(a);
@@ -167,7 +167,7 @@ void SkylineSolver::set_profile(const std::vector<UnknownBlock>& blocks,
     rows_.push_back({blocks[block].size, n, n, 0, blocks[block].first, blocks[block].multiplier, k});
     n += blocks[block].size;
   }
-  for (const auto& [a, b] : couplings) {
+  for (const auto& [a, b, acts] : couplings) {
     if (a < 0 || b < 0) continue;
     const auto [earlier, later] = std::minmax({position_[a], position_[b]});
     rows_[later].reach = std::min(rows_[later].reach, earlier);

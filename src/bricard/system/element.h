@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "bricard/system/state.h"
@@ -27,6 +28,7 @@ struct Weights {
 /// Two unknown blocks that meet in the tangent; −1 stands for ground.
 struct Coupling {
   int a, b;
+  bool acts = true;  ///< false: a depends on the multiplier b, which is no force on a
 };
 
 /// Where the block (a, b) of a Coupling lies in the factor's storage (column-major).
@@ -119,6 +121,13 @@ class ElementBatch {
   virtual bool has_power() const { return false; }
   virtual double power(const Kinematics&) const { return 0; }
 
+  /// The elements of one joint alone, for its reactions; null if it has none. Each batch with add_reactions has this.
+  virtual std::unique_ptr<ElementBatch> part_of_joint(int /*joint*/) const { return nullptr; }
+
+  /// Whether its tangent is so far from symmetric that the average of both triangles would not do.
+  virtual bool is_unsymmetric() const { return false; }
+  /// Whether its forces depend on accelerations or multipliers.
+  virtual bool sees_accelerations() const { return false; }
 };
 
 }  // namespace bricard

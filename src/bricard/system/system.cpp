@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/system/system.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "bricard/system/assertion.h"
@@ -111,6 +112,14 @@ bool System::has_power() const {
   for (const auto& batch : batches_)
     if (batch->has_power()) return true;
   return false;
+}
+
+bool System::is_unsymmetric() const {
+  return std::any_of(batches_.begin(), batches_.end(), [](const auto& batch) { return batch->is_unsymmetric(); });
+}
+
+bool System::sees_accelerations() const {
+  return std::any_of(batches_.begin(), batches_.end(), [](const auto& batch) { return batch->sees_accelerations(); });
 }
 
 double System::power(const Kinematics& k) const {

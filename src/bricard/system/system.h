@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "bricard/system/manifold.h"
 
 namespace bricard {
+
+class MeasuredFormulas;
 
 /// A set of neighbouring unknowns that is always coupled as a whole: coordinates of one body or
 /// multipliers of one joint. `first` counts coordinates first, then multipliers.
@@ -100,6 +103,8 @@ class System {
   double potential_energy(const Kinematics& k) const;
   bool has_power() const;
   double power(const Kinematics& k) const;
+  bool is_unsymmetric() const;
+  bool sees_accelerations() const;
   /// The tracked angles at k, on the turn nearest to `predicted`.
   void track_angles(const Kinematics& k, const VectorXd& predicted, VectorXd& angles) const;
   /// Rates of the tracked angles.
@@ -108,6 +113,8 @@ class System {
 
   std::vector<JointInfo> joints;
   std::vector<MarkerPose> points;
+  std::vector<std::shared_ptr<const MeasuredFormulas>> signals;              ///< one formula each, in the model's order
+  std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;      ///< of springs, by their name
   double reference_length = 1;  ///< ℓ_r
   double reference_mass = 1;    ///< m_r
   double reference_damping = 0, reference_stiffness = 0;  ///< d_r, k_r

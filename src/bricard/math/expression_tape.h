@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "bricard/math/expression_functions.h"
+#include "bricard/math/spline.h"
+
+// The operations on the tape of a formula and the one interpreter, for plain numbers and for jets.
+namespace bricard {
+
+enum Op : int {
+  op_number, op_time, op_input,
+  op_negate, op_sin, op_cos, op_tan, op_asin, op_acos, op_atan, op_sinh, op_cosh, op_tanh,
+  op_exp, op_log, op_log10, op_sqrt, op_cbrt, op_abs, op_floor, op_ceil, op_round, op_trunc, op_sign,
+  op_add, op_subtract, op_multiply, op_divide, op_power, op_atan2, op_hypot, op_min, op_max, op_mod, op_transfer_sign,
+  op_less, op_less_equal, op_equal,
+  op_if, op_step, op_step5, op_havsin, op_poly, op_cheby, op_forcos, op_forsin, op_shf, op_impact, op_bistop,
+  op_spline
+};
+
+constexpr int kMaxDepth = 64;  // values on the evaluation stack
+
+template <class S>
+S apply_unary(int op, const S& x) {
+  using std::sin, std::cos, std::tan, std::asin, std::acos, std::atan, std::sinh, std::cosh, std::tanh, std::exp,
+      std::log, std::log10, std::sqrt, std::cbrt, std::abs;
+  switch (op) {
+    case op_negate: return -x;
+    case op_sin: return sin(x);
+    case op_cos: return cos(x);
+    case op_tan: return tan(x);
+    case op_asin: return asin(x);
+    case op_acos: return acos(x);
+    case op_atan: return atan(x);
+    case op_sinh: return sinh(x);
+    case op_cosh: return cosh(x);
+    case op_tanh: return tanh(x);
+    case op_exp: return exp(x);
+    case op_log: return log(x);
+    case op_log10: return log10(x);
+    case op_sqrt: return sqrt(x);
+    case op_cbrt: return cbrt(x);
+    case op_abs: return abs(x);
+    case op_floor: return S{std::floor(value_of(x))};
+    case op_ceil: return S{std::ceil(value_of(x))};
+    case op_round: return S{std::round(value_of(x))};
+    case op_trunc: return S{std::trunc(value_of(x))};
+    default: return S{sign(value_of(x))};
+  }
+}
+
+template <class S>
+S apply_binary(int op, const S& x, const S& y) {
+  using std::pow, std::atan2, std::hypot;
+  switch (op) {
+    case op_add: return x + y;
+    case op_subtract: return x - y;
+    case op_multiply: return x * y;
+    case op_divide: return x / y;
+    case op_power: return pow(x, y);
+    case op_atan2: return atan2(x, y);
+    case op_hypot: return hypot(x, y);
+    case op_min: return value_of(y) < value_of(x) ? y : x;
+    case op_max: return value_of(y) > value_of(x) ? y : x;
+    case op_mod: return mod(x, y);
+    case op_transfer_sign: return transfer_sign(x, y);
+    case op_less: return S{value_of(x) < value_of(y) ? 1.0 : 0.0};
+    case op_less_equal: return S{value_of(x) <= value_of(y) ? 1.0 : 0.0};
+    default: return S{value_of(x) == value_of(y) ? 1.0 : 0.0};
+  }
+}
+
+// The arguments start at x; the result takes the place of the first.
+template <class S>
+S apply(int op, const S* x, int count) {
+  if (op < op_add) return apply_unary(op, x[0]);
+  if (op < op_if) return apply_binary(op, x[0], x[1]);
+  switch (op) {
+    case op_if: return arithmetic_if(x);
+    case op_step: return step(x);
+    case op_step5: return step5(x);
+    case op_havsin: return havsin(x);
+    case op_poly: return poly(x, count);
+    case op_cheby: return cheby(x, count);
+    case op_forcos: return fourier(x, count, true);
+    case op_forsin: return fourier(x, count, false);
+    case op_shf: return shf(x);
+    case op_impact: return impact(x);
+    default: return bistop(x);
+  }
+}
+
+/// The spline's derivative of the given order as a function of x.
+inline double apply_spline(const Spline& spline, int order, double x) { return spline(x)[order]; }
+inline TimeJet apply_spline(const Spline& spline, int order, const TimeJet& x) {
+  const std::array<double, 4> y = spline(x.value);
+  return chain(x, y[order], y[order + 1], order + 2 < 4 ? y[order + 2] : 0);
+}
+
+template <class S, class Instruction>
+S evaluate(const std::vector<Instruction>& tape, const std::vector<std::shared_ptr<const Spline>>& splines, const S& time,
+           const S* inputs) {
+  std::array<S, kMaxDepth> stack;
+  size_t top = 0;
+  for (const Instruction& i : tape) {
+    switch (i.op) {
+      case op_number: stack[top++] = S{i.number}; break;
+      case op_time: stack[top++] = time; break;
+      case op_input: stack[top++] = inputs[i.index]; break;
+      case op_spline:
+        stack[top - 1] = apply_spline(*splines[i.index], static_cast<int>(i.number), stack[top - 1]);
+        break;
+      default:
+        top -= static_cast<size_t>(i.count);
+        stack[top] = apply(i.op, &stack[top], i.count);
+        ++top;
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace bricard
