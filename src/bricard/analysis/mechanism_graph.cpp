@@ -80,11 +80,11 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
     if (std::string_view(batch->kind()) == "rigid body") continue;
     couplings.clear();
     batch->add_couplings(couplings);
-    const auto is_multiplier = [&](const Coupling& c) {
-      return (c.a >= 0 && system.blocks()[c.a].multiplier) ||
-             (c.b >= 0 && system.blocks()[c.b].multiplier);
+    const auto constrains = [&](const Coupling& c) {
+      return c.acts && ((c.a >= 0 && system.blocks()[c.a].multiplier) ||
+                        (c.b >= 0 && system.blocks()[c.b].multiplier));
     };
-    if (std::any_of(couplings.begin(), couplings.end(), is_multiplier)) continue;  // a joint
+    if (std::any_of(couplings.begin(), couplings.end(), constrains)) continue;  // a joint
     for (const Coupling& c : couplings)
       for (const int block : {c.a, c.b})
         if (block >= 0) has_force[block] = true;
