@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/check_text.h"
 #include "cli/terminal.h"
 
 namespace bricard::cli {
@@ -57,7 +58,9 @@ std::string time_text(const RunReport& r) {
 std::string certificate_text(const RunReport& r) {
   const std::string end = r.finished ? fmt::format("reached t = {:.6g} s", r.end_time)
                                      : "stopped: " + r.stopped_because;
-  return fmt::format(
+  std::string remarks = moves_text(r.start_moves);
+  for (const std::string& remark : r.remarks) remarks += fmt::format("  found        {}\n", remark);
+  return remarks + fmt::format(
       "  end          {}\n"
       "  {:<12} {}\n"
       "  solver       {}\n"

@@ -22,6 +22,9 @@ struct UsageError : std::runtime_error {
 
 // Each adds its command to the program; when that command has run, its exit code is in `exit_code`.
 void add_run_command(CLI::App& app, int& exit_code);
+void add_check_command(CLI::App& app, int& exit_code);
+void add_kinematics_command(CLI::App& app, int& exit_code);
+void add_static_command(CLI::App& app, int& exit_code);
 void add_view_command(CLI::App& app, int& exit_code);
 void add_reproduce_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);

@@ -16,7 +16,7 @@ constexpr const char* kFooter =
     "`bricard COMMAND --help` tells more about a command.\n\n"
     "Exit codes:\n"
     "  0    good\n"
-    "  1    the simulation did not reach its end (results are kept), or a check failed\n"
+    "  1    the analysis did not reach its end (results are kept), or a check failed\n"
     "  2    the model or an argument is wrong\n"
     "  3    a file could not be read or written\n"
     "  4    an error in Bricard itself\n"
@@ -71,6 +71,9 @@ int run_program(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   add_run_command(app, exit_code);
+  add_kinematics_command(app, exit_code);
+  add_static_command(app, exit_code);
+  add_check_command(app, exit_code);
   add_view_command(app, exit_code);
   add_reproduce_command(app, exit_code);
   add_doctor_command(app, exit_code);

@@ -4,8 +4,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "bricard/analysis/check_model.h"
 #include "bricard/analysis/consistent_start.h"
+#include "bricard/analysis/kinematics.h"
 #include "bricard/analysis/simulate.h"
+#include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/csv_writer.h"
 #include "bricard/io/enum_names.h"
@@ -23,9 +26,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+enum class Analysis { dynamics, kinematics, statics };
+
 struct RunOptions {
+  Analysis analysis = Analysis::dynamics;
   std::string model, output, csv, at;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, sequence = false;
   std::vector<std::string> parameters;
   RunOverrides settings;
 };
@@ -58,15 +64,7 @@ void check_outputs(const Model& model, const std::string& output, const std::str
     throw UsageError(fmt::format("{}: is given both for --output and --csv", csv));
 }
 
-State start_of(const Model& model, const System& system, RunReport& report, bool quiet) {
-  State state = initial_wishes(model, system);
-  const StartReport start = consistent_start(system, model.run.solver, state);
-  if (!start.assembled)
-    throw ModelError({{{},
-                       fmt::format("{}: {}", model.sources[0].path, start.problem)}});
-  report.degrees_of_freedom = start.degrees_of_freedom;
-  report.redundant_constraints = start.redundant_constraints;
-  if (quiet) return state;
+std::string headline(const Model& model, const StartReport& start) {
   std::string line =
       fmt::format("{}: {}, {}", model.name, count(static_cast<long>(model.bodies.size()), "body"),
                   count(static_cast<long>(model.joints.size()), "joint"));
@@ -74,17 +72,66 @@ State start_of(const Model& model, const System& system, RunReport& report, bool
     line += ", " + count(start.degrees_of_freedom, "degree") + " of freedom";
   if (start.redundant_constraints)
     line += ", " + count(start.redundant_constraints, "redundant constraint");
-  say(line);
-  if (start.largest_move > 1e-6 * system.reference_length)
-    say(fmt::format("  start        bodies moved to meet the joints, {} most: {:.3g} m",
-                    start.most_moved, start.largest_move));
+  return line;
+}
+
+[[noreturn]] void refuse(const Model& model, const std::string& problem) {
+  throw ModelError({{{}, fmt::format("{}: {}", model.sources[0].path, problem)}});
+}
+
+/// Kinematics has no use for a model that can still move by itself.
+void check_driven(const Model& model, const System& system, const State& state) {
+  const Freedom freedom = find_freedom(system, state);
+  if (freedom.degrees_of_freedom == 0) return;
+  const size_t shown = std::min<size_t>(freedom.movable.size(), 5);
+  refuse(model,
+         fmt::format("kinematics needs all motion to be prescribed, but {} of freedom {} left, so "
+                     "that {}{} can move. "
+                     "Add motions, or use `bricard run`.",
+                     count(freedom.degrees_of_freedom, "degree"),
+                     freedom.degrees_of_freedom == 1 ? "is" : "are",
+                     fmt::join(freedom.movable.begin(), freedom.movable.begin() + shown, ", "),
+                     freedom.movable.size() > shown ? " …" : ""));
+}
+
+State start_of(const Model& model, const System& system, const RunOptions& o, RunReport& report) {
+  State state = initial_wishes(model, system);
+  StartReport start = consistent_start(model, system, model.run.solver, state);
+  if (!start.assembled) refuse(model, start.problem);
+  report.degrees_of_freedom = start.degrees_of_freedom;
+  report.redundant_constraints = start.redundant_constraints;
+  for (BodyMove& move : start.moves)  // a motion gives velocities without a word
+    if (move.distance > 0 || move.angle > 0) report.start_moves.push_back(move);
+  if (!o.quiet) say(headline(model, start));
+  if (o.analysis == Analysis::kinematics) check_driven(model, system, state);
+  if (o.analysis == Analysis::dynamics && model.run.start == StartType::equilibrium) {
+    const StaticReport rest = find_equilibrium(system, model.run.solver, state);
+    if (!rest.found) refuse(model, "run.start = static: " + rest.problem);
+    report.remarks.push_back("start from " + rest.text());
+    start = consistent_start(system, model.run.solver, state);
+  }
   return state;
+}
+
+Results solve(const System& system, const State& start, const RunSettings& settings,
+              const RunOptions& o, const SimulationHooks& hooks) {
+  switch (o.analysis) {
+    case Analysis::dynamics:
+      return simulate(system, start, settings, hooks);
+    case Analysis::kinematics:
+      return solve_kinematics(system, start, settings, hooks);
+    case Analysis::statics:
+      return solve_statics(system, start, settings, o.sequence, hooks);
+  }
+  return {};
 }
 
 /// Takes over what was found before the simulation.
 void complete(RunReport& report, const RunReport& before) {
   report.degrees_of_freedom = before.degrees_of_freedom;
   report.redundant_constraints = before.redundant_constraints;
+  report.start_moves = before.start_moves;
+  report.remarks.insert(report.remarks.begin(), before.remarks.begin(), before.remarks.end());
   report.seconds.insert(before.seconds.begin(), before.seconds.end());
 }
 
@@ -107,13 +154,13 @@ int run(const RunOptions& o) {
   const System system = assemble(model);
   before.seconds["assemble"] = watch.lap();
   const InterruptNote note;
-  const State start = start_of(model, system, before, o.quiet);
+  const State start = start_of(model, system, o, before);
   before.seconds["start"] = watch.lap();
 
   ProgressLine line(!o.quiet);
   const SimulationHooks hooks{at, [] { return InterruptNote::signal() != 0; },
                               [&](const Progress& progress) { line.show(progress); }};
-  Results results = simulate(system, start, model.run, hooks);
+  Results results = solve(system, start, model.run, o, hooks);
   line.clear();
   complete(results.report, before);
 
@@ -126,42 +173,92 @@ int run(const RunOptions& o) {
     for (const std::string& file : {output, o.csv})
       if (!file.empty()) say("  results      " + file);
   } else if (!results.report.finished) {
-    say(fmt::format("bricard run: {}: {}", o.model, results.report.stopped_because));
+    say(fmt::format("bricard: {}: {}", o.model, results.report.stopped_because));
   }
   if (results.report.finished) return kGood;
   return InterruptNote::signal() ? 128 + InterruptNote::signal() : kNotFinished;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kOutputs =
     "Results are written in the forms asked for; without --output, --csv and --json to\n"
-    "MODEL's name with the ending .h5 in the current folder.\n\n"
+    "MODEL's name with the ending .h5 in the current folder.\n\n";
+
+constexpr const char* kRunExamples =
     "Examples:\n"
     "  bricard run models/pendulum.yaml\n"
     "  bricard run models/pendulum.yaml --set length=0.5 --step 1/2000 -o short.h5\n"
     "  bricard run models/pendulum.yaml --json --at 0.5,1 > run.json";
 
-}  // namespace
+constexpr const char* kKinematicsExamples =
+    "All motion must be prescribed. Torques and forces of the motions are part of the joints'\n"
+    "reactions (inverse dynamics). Exit code 1: the joints could not follow the motions to the "
+    "end;\n"
+    "2: the model is wrong, or something in it is not driven.\n\n"
+    "Example:\n"
+    "  bricard kinematics models/four_bar.yaml --output-step 0.01 --csv four_bar.csv";
 
-void add_run_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Simulate a model over time");
-  const auto o = std::make_shared<RunOptions>();
+constexpr const char* kStaticExamples =
+    "Exit code 1: no equilibrium was found (the last configuration is kept); 2: the model is "
+    "wrong.\n\n"
+    "Examples:\n"
+    "  bricard static models/flyball_governor.yaml --json\n"
+    "  bricard static models/four_bar.yaml --sequence --csv reactions.csv";
+
+CLI::App* add_command(CLI::App& app, int& exit_code, const char* name, const char* what,
+                      const std::shared_ptr<RunOptions>& o) {
+  CLI::App* command = app.add_subcommand(name, what);
   command->add_option("MODEL", o->model, "The model file (YAML)")->required()->type_name("");
   command->add_option("-o,--output", o->output, "Write an HDF5 file, all that `view` needs")
       ->type_name("FILE");
   command->add_option("--csv", o->csv, "Write a table with all channels")->type_name("FILE");
   command->add_flag("--json", o->json, "Print certificate and final values on stdout");
-  command->add_option("--at", o->at, "With --json: also the values at these times, in s")
-      ->type_name("T1,T2,..");
   command->add_option("--set", o->parameters, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command->add_flag("-q,--quiet", o->quiet, "Only errors on stderr");
-  o->settings.add_options(*command);
-  command->footer(kFooter);
   command->callback([o, &exit_code] {
     if (!o->at.empty() && !o->json) throw UsageError("--at: has a meaning only with --json");
     exit_code = run(*o);
   });
+  return command;
+}
+
+void add_times(CLI::App* command, const std::shared_ptr<RunOptions>& o) {
+  command->add_option("--at", o->at, "With --json: also the values at these times, in s")
+      ->type_name("T1,T2,..");
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  const auto o = std::make_shared<RunOptions>();
+  CLI::App* command = add_command(app, exit_code, "run", "Simulate a model over time", o);
+  add_times(command, o);
+  o->settings.add_options(*command);
+  command->footer(std::string(kOutputs) + kRunExamples);
+}
+
+void add_kinematics_command(CLI::App& app, int& exit_code) {
+  const auto o = std::make_shared<RunOptions>();
+  o->analysis = Analysis::kinematics;
+  CLI::App* command =
+      add_command(app, exit_code, "kinematics",
+                  "Positions to accelerations and reactions of a model that is driven entirely", o);
+  add_times(command, o);
+  o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
+  command->footer(std::string(kOutputs) + kKinematicsExamples);
+}
+
+void add_static_command(CLI::App& app, int& exit_code) {
+  const auto o = std::make_shared<RunOptions>();
+  o->analysis = Analysis::statics;
+  CLI::App* command = add_command(
+      app, exit_code, "static", "Find the equilibrium near the start, and whether it is stable", o);
+  command->add_flag("--sequence", o->sequence,
+                    "At all output times, motions and loads standing still at each");
+  add_times(command, o);
+  o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
+  command->footer(std::string(kOutputs) + kStaticExamples);
 }
 
 }  // namespace bricard::cli

@@ -124,9 +124,10 @@ std::vector<double> parse_times(const std::string& text, double duration) {
   return times;
 }
 
-void RunOverrides::add_options(CLI::App& command) {
+void RunOverrides::add_options(CLI::App& command, const std::vector<std::string>& fields) {
   const auto add = [&](const auto& field) {
     const std::string name = field.name;
+    if (!fields.empty() && std::find(fields.begin(), fields.end(), name) == fields.end()) return;
     const std::string unit = *field.unit ? fmt::format(", in {}", field.unit) : "";
     command
         .add_option_function<std::string>(

@@ -24,7 +24,8 @@ std::vector<double> parse_times(const std::string& text, double duration);
 /// One option for each run setting: --step for step, --rho-infinity for rho_infinity …
 class RunOverrides {
  public:
-  void add_options(CLI::App& command);
+  /// Only those of `fields`; all if there are none.
+  void add_options(CLI::App& command, const std::vector<std::string>& fields = {});
 
   /// The settings with what was given, checked like those of a file. Throws UsageError.
   RunSettings apply(RunSettings settings) const;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -244,6 +245,87 @@ TEST_F(Program, KeepsTheResultsOfAnInterruptedRun) {
             std::string::npos);
 }
 
+constexpr const char* kDriven = R"(
+bodies:
+  arm: {mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5, 0, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}
+motions:
+  lift: {joint: hinge, displacement: t}
+run: {duration: 1, step: 0.01}
+)";
+
+TEST_F(Program, ChecksAModelInWordsAndAsJson) {
+  const Outcome words = run("check pendulum.yaml");
+  EXPECT_EQ(words.code, 0) << words.err;
+  EXPECT_NE(words.out.find("1 degree of freedom by rank; 1 by Grübler's count (6 velocities − 5 equations)"),
+            std::string::npos) << words.out;
+  EXPECT_NE(words.out.find("verdict      can run"), std::string::npos) << words.out;
+  const json report = json::parse(run("check pendulum.yaml --json").out);
+  EXPECT_EQ(report["degrees_of_freedom"]["rank"], 1);
+  EXPECT_TRUE(report["can_run"]);
+  EXPECT_EQ(files(), Names{});
+}
+
+TEST_F(Program, SaysThatAModelCannotRun) {
+  std::string model = kPendulum;
+  model.insert(model.find("run:"), "  second: {type: revolute, between: [ground, rod], at: [1, 0, 0], axis: [0, 1, 0]}\n");
+  write("pendulum.yaml", model);
+  const Outcome outcome = run("check pendulum.yaml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.out.find("nothing can move"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("joint second (revolute):"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Program, GivesTheTorqueOfADrivenArm) {
+  write("pendulum.yaml", kDriven);
+  const Outcome outcome = run("kinematics pendulum.yaml --json --at 0.25");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json sample = json::parse(outcome.out)["samples"][0];
+  EXPECT_NEAR(sample["joints"]["hinge"]["torque"][1], -2 * 9.81 * 0.5 * std::cos(0.25), 1e-9);
+  EXPECT_EQ(run("kinematics pendulum.yaml").code, 0);
+  EXPECT_EQ(files(), Names{"pendulum.h5"});
+}
+
+TEST_F(Program, RefusesKinematicsOfWhatIsNotDriven) {
+  expect_refused("kinematics pendulum.yaml -q", 2, "1 degree of freedom is left, so that hinge.angle can move");
+  expect_refused("kinematics pendulum.yaml --alpha 0", 2, "unknown option '--alpha'");
+}
+
+TEST_F(Program, FindsTheEquilibriumOfAPendulumAndStartsThere) {
+  const Outcome outcome = run("static pendulum.yaml --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json printed = json::parse(outcome.out);
+  EXPECT_NEAR(printed["final"]["bodies"]["rod"]["position"][2], -0.5, 1e-9);
+  EXPECT_NE(printed["certificate"]["remarks"][0].dump().find("stable equilibrium"), std::string::npos);
+  const json rest = json::parse(run("run pendulum.yaml --start static --json -q").out);
+  EXPECT_NEAR(rest["final"]["bodies"]["rod"]["position"][2], -0.5, 1e-8);
+  const Outcome falling = run("static throw.yaml --json");
+  EXPECT_EQ(falling.code, 1);
+  EXPECT_NE(falling.err.find("body 'stone'"), std::string::npos) << falling.err;
+}
+
+TEST_F(Program, WritesASequenceOfEquilibria) {
+  write("pendulum.yaml", kDriven);
+  EXPECT_EQ(run("static pendulum.yaml --sequence -q -o s.h5").code, 0);
+  EXPECT_EQ(io::read_result_file(path("s.h5")).table.time.size(), 101u);
+}
+
+TEST_F(Program, ReportsWhatTheStartMoved) {
+  write("pendulum.yaml", R"(
+ground: {markers: {pivot: {position: [0.1, 0, 0]}}}
+bodies:
+  rod: {mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5, 0, 0], markers: {end: {position: [-0.5, 0, 0]}}}
+joints:
+  hinge: {type: spherical, between: [ground.pivot, rod.end]}
+)");
+  const Outcome outcome = run("run pendulum.yaml --json");
+  EXPECT_NE(outcome.err.find("changed      rod by 0.1 m"), std::string::npos) << outcome.err;
+  const json moved = json::parse(outcome.out)["certificate"]["start_moved"];
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_NEAR(moved[0]["distance"], 0.1, 1e-9);
+}
+
 TEST_F(Program, FindsItselfInGoodHealth) {
   const Outcome outcome = run("doctor");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
@@ -254,7 +336,7 @@ TEST_F(Program, DocumentsItsExitCodesAndGivesExamples) {
   const Outcome help = run("--help");
   EXPECT_EQ(help.code, 0);
   EXPECT_NE(help.out.find("130  interrupted"), std::string::npos);
-  for (const char* command : {"run", "view", "reproduce", "doctor"})
+  for (const char* command : {"run", "kinematics", "static", "check", "view", "reproduce", "doctor"})
     EXPECT_NE(run(std::string(command) + " --help").out.find("Example"), std::string::npos);
 }
 

@@ -75,6 +75,14 @@ Outcome start_from(const Model& model) {
   return start_from(model, initial_wishes(model, assemble(model)));
 }
 
+double norm_of_constraints(const System& system, const State& s) {
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  system.update(s, k);
+  system.residual(k, r);
+  return r.constraint.lpNorm<Eigen::Infinity>();
+}
+
 /// Masses and inertias in the order of the velocities.
 MatrixXd mass_matrix(const Model& model) {
   const int n = static_cast<int>(model.bodies.size());
@@ -235,6 +243,61 @@ TEST(ConsistentStart, NamesTheJointOfAnImpossibleAssembly) {
   const double open = o.residual.constraint.lpNorm<Eigen::Infinity>();
   EXPECT_GT(open, (4 - 2.62) / 4);
   EXPECT_LT(open, 4 - 2.62);
+}
+
+TEST(ConsistentStart, KeepsBodiesThatAreFixed) {
+  Model model = four_bar(0.1);
+  model.bodies[0].fixed = true;  // the crank, which a free start moves too
+  const System system = assemble(model);
+  const State wished = initial_wishes(model, system);
+  State s = wished;
+  const StartReport report = consistent_start(model, system, SolverType::automatic, s);
+  ASSERT_TRUE(report.assembled) << report.problem;
+  EXPECT_LT((s.q - wished.q).head<7>().norm(), 1e-11);
+  EXPECT_GT((s.q - wished.q).norm(), 0.01);
+  EXPECT_GT((start_from(four_bar(0.1)).s.q - wished.q).head<7>().norm(), 1e-3);
+  for (const BodyMove& move : report.moves) EXPECT_NE(move.body, "crank");
+  EXPECT_LT(norm_of_constraints(system, s), 1e-11);
+}
+
+TEST(ConsistentStart, MovesBodiesLessTheMoreTheyWeigh) {
+  double before = INFINITY;
+  for (const double weight : {1.0, 10.0, 100.0}) {
+    Model model = four_bar(0.1);
+    model.bodies[0].weight = weight;
+    const System system = assemble(model);
+    const State wished = initial_wishes(model, system);
+    State s = wished;
+    ASSERT_TRUE(consistent_start(model, system, SolverType::automatic, s).assembled);
+    const double moved = (s.q - wished.q).head<7>().norm();
+    EXPECT_LT(moved, 0.7 * before);
+    before = moved;
+  }
+}
+
+TEST(ConsistentStart, ReportsWhatItMoved) {
+  const Outcome o = start_from(four_bar(0.1));
+  ASSERT_FALSE(o.report.moves.empty());
+  for (const BodyMove& move : o.report.moves)
+    for (size_t i = 1; i < o.system.nodes().size(); ++i) {
+      const FrameNode& node = o.system.nodes()[i];
+      if (node.name != move.body) continue;
+      EXPECT_NEAR(move.distance, (o.s.q - o.wished.q).segment<3>(node.q).norm(), 1e-12);
+      const Quaterniond before = quaternion_at(o.wished.q, node.q + 3), after = quaternion_at(o.s.q, node.q + 3);
+      EXPECT_NEAR(move.angle, before.angularDistance(after), 1e-7);
+    }
+  EXPECT_FALSE(o.report.guess.empty());
+  EXPECT_TRUE(start_from(four_bar(0)).report.moves.empty());
+}
+
+TEST(ConsistentStart, SaysThatFixedBodiesAreInTheWay) {
+  Model model = four_bar(0.1);
+  for (Body& b : model.bodies) b.fixed = true;
+  const System system = assemble(model);
+  State s = initial_wishes(model, system);
+  const StartReport report = consistent_start(model, system, SolverType::automatic, s);
+  EXPECT_FALSE(report.assembled);
+  EXPECT_NE(report.problem.find("may not move (fixed: true): crank, coupler, rocker"), std::string::npos) << report.problem;
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/consistent_start.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <numbers>
 
 #include <fmt/format.h>
 
+#include "bricard/analysis/sparse_tangent.h"
+#include "bricard/assemble/assemble.h"
 #include "bricard/solve/projection.h"
 
 namespace bricard {
@@ -14,17 +17,9 @@ namespace {
 constexpr int kMaxIterations = 100;
 constexpr double kTolerance = 1e-12;      // of |g|, per reference length
 constexpr double kGoodEnough = 1e-9;      // accepted when round-off or a singular position stops progress
-
-double norm(const VectorXd& g) { return g.size() ? g.lpNorm<Eigen::Infinity>() : 0; }
-
-/// The joint whose equations are violated most.
-std::string worst_joint(const System& system, const VectorXd& g) {
-  int worst = 0;
-  g.cwiseAbs().maxCoeff(&worst);
-  for (const JointInfo& j : system.joints)
-    if (worst >= j.first_row && worst < j.first_row + j.rows) return "joint '" + j.name + "'";
-  return "a motion";
-}
+constexpr double kLargestMove = 0.5;      // of a coordinate at once: reference lengths, radians
+constexpr double kToldFrom = 1e-6;        // moves and gaps below, in reference lengths and radians, are not worth a word
+constexpr const char* kHolder = "fixed: ";
 
 /// The masses as metric of all corrections.
 NewtonForm gauss_newton_form(const System& system) {
@@ -34,68 +29,48 @@ NewtonForm gauss_newton_form(const System& system) {
   return form;
 }
 
-/// Gauss–Newton with the masses as weights:  min ½ dzᵀM dz  subject to  G dz = −g.
-void assemble_positions(const System& system, SolverType solver, State& s, Kinematics& k, StartReport& report) {
-  NewtonSystem newton(system, solver);
-  const std::vector<Matrix3d> no_chart(system.nodes().size(), Matrix3d::Identity());
-  Residual r = system.make_residual();
-  const NewtonForm form = gauss_newton_form(system);
-  VectorXd dz(system.velocities()), dlambda(system.multipliers());
-  State trial = s;
-  system.update(s, k);
-  system.residual(k, r);
-  double gap = norm(r.constraint);
-  for (; report.iterations < kMaxIterations && gap > kTolerance * system.reference_length; ++report.iterations) {
-    newton.factorize(k, no_chart, form);
-    Residual only_constraints = r;
-    only_constraints.motion.setZero();
-    newton.correction(only_constraints, dz, dlambda);
-    // No coordinate moves by more than half the reference length (or as many radians) at once; then halve until the gap
-    // shrinks.
-    double fraction = std::min(1.0, 0.5 * system.reference_length / std::max(1e-300, norm(dz)));
-    double new_gap = gap;
-    for (int halving = 0; halving < 20; ++halving, fraction /= 2) {
-      system.manifold().retract(s.q, fraction * dz, trial.q);
-      system.update(trial, k);
-      system.residual(k, r);
-      new_gap = norm(r.constraint);
-      if (new_gap < gap) break;
-    }
-    if (!(new_gap < gap)) break;
-    s.q = trial.q;
-    gap = new_gap;
+double norm(const VectorXd& g) { return g.size() ? g.lpNorm<Eigen::Infinity>() : 0; }
+
+/// The largest part of dz, per reference length or radian.
+double size_of(const System& system, const VectorXd& dz) {
+  double size = 0;
+  for (const Manifold::Block& b : system.manifold().blocks()) {
+    const double unit = b.kind == Manifold::Kind::rotation ? 1 : system.reference_length;
+    size = std::max(size, dz.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
   }
-  system.update(s, k);
-  system.residual(k, r);
-  report.assembled = norm(r.constraint) <= kGoodEnough * system.reference_length;
-  if (!report.assembled)
-    report.problem = fmt::format(
-        "the mechanism cannot be assembled from the given positions: after {} corrections {} is still open by {:.3g} m. "
-        "Move the bodies closer to where their joints meet, or check lengths and axes.",
-        report.iterations, worst_joint(system, r.constraint), norm(r.constraint));
+  return size;
+}
+
+std::string failure_text(const System& system, const StartReport& report) {
+  std::string text = fmt::format("the mechanism cannot be assembled from the given positions: after {} corrections {}.",
+                                 report.iterations, gap_text(report.open));
+  std::string fixed;
+  for (const JointInfo& j : system.joints)
+    if (j.name.starts_with(kHolder)) fixed += (fixed.empty() ? "" : ", ") + j.name.substr(std::string(kHolder).size());
+  if (!fixed.empty()) text += " Bodies that may not move (fixed: true): " + fixed + ".";
+  return text + " Move the bodies closer to where their joints meet, or check lengths and axes.";
 }
 
 void report_moves(const System& system, const State& wished, const State& s, StartReport& report) {
+  VectorXd way(system.velocities());
+  system.manifold().difference(wished.q, s.q, way);
+  const double length = system.reference_length;
   for (const FrameNode& node : system.nodes()) {
     if (node.block < 0) continue;
-    const double move = (s.q.segment<3>(node.q) - wished.q.segment<3>(node.q)).norm();
-    if (move > report.largest_move) report.largest_move = move, report.most_moved = node.name;
+    const VectorXd dv = s.v.segment(node.v, 6) - wished.v.segment(node.v, 6);
+    const auto worth_a_word = [](double value, double unit) { return value > kToldFrom * unit ? value : 0; };
+    const BodyMove move{node.name, worth_a_word(way.segment<3>(node.v).norm(), length),
+                        worth_a_word(way.segment<3>(node.v + 3).norm(), 1), worth_a_word(dv.head<3>().norm(), length),
+                        worth_a_word(dv.tail<3>().norm(), 1)};
+    if (move.distance > report.largest_move) report.largest_move = move.distance, report.most_moved = node.name;
+    if (move.distance + move.angle + move.velocity + move.angular_velocity > 0) report.moves.push_back(move);
   }
 }
 
-}  // namespace
-
-StartReport consistent_start(const System& system, SolverType solver, State& s) {
-  StartReport report;
-  const State wished = s;
+/// Velocities, accelerations and multipliers at assembled positions.
+void complete_start(const System& system, SolverType solver, const State& wished, State& s, StartReport& report) {
   Kinematics k = system.make_kinematics();
   Residual r = system.make_residual();
-  s.a.setZero();
-  s.lambda.setZero();
-  assemble_positions(system, solver, s, k, report);
-  report_moves(system, wished, s, report);
-  if (!report.assembled) return report;
-
   system.update(s, k);
   system.track_angles(k, VectorXd::Zero(s.angles.size()), s.angles);
   ProjectionSettings settings;
@@ -117,6 +92,151 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
     report.assembled = false;
     report.problem = "the accelerations at the start are not finite; check masses, inertias and force formulas.";
   }
+}
+
+/// The model as the assembly of positions sees it: masses times weights, fixed bodies joined to ground.
+Model weighted(const Model& model) {
+  Model m = model;
+  for (Body& b : m.bodies) {
+    b.mass *= b.weight;
+    b.inertia *= b.weight;
+    if (!b.fixed) continue;
+    Joint holder;
+    holder.name = kHolder + b.name;
+    holder.type = JointType::fixed;
+    holder.between = {Reference{"ground", {}}, Reference{b.name, {}}};
+    holder.at = b.position;
+    m.joints.push_back(holder);
+  }
+  return m;
+}
+
+}  // namespace
+
+std::string gap_text(const std::vector<JointGap>& gaps) {
+  std::string text;
+  for (size_t i = 0; i < std::min<size_t>(gaps.size(), 5); ++i) {
+    const JointGap& gap = gaps[i];
+    text += fmt::format("{}{} is open by ", i ? ", " : "", gap.name);
+    if (gap.distance > 0) text += fmt::format("{:.3g} m", gap.distance);
+    if (gap.angle > 0) text += fmt::format("{}{:.3g}°", gap.distance > 0 ? " and " : "", gap.angle * 180 / std::numbers::pi);
+  }
+  if (gaps.size() > 5) text += fmt::format(" and {} more", gaps.size() - 5);
+  return text;
+}
+
+// A row that does not touch positions is ℓ times the sine of an angle, that of a motion ℓ times the angle.
+std::vector<JointGap> find_gaps(const System& system, const State& s, double tolerance) {
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  system.update(s, k);
+  system.residual(k, r);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 0, 0, 0);
+  std::vector<char> is_position(system.velocities(), true);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) std::fill_n(is_position.begin() + b.v, b.size, false);
+  const double length = system.reference_length;
+  std::vector<JointGap> gaps;
+  std::vector<char> named(system.multipliers(), false);
+  const auto add = [&](const std::string& name, int first_row, int rows, bool sine) {
+    std::fill_n(named.begin() + first_row, rows, true);
+    double distance = 0, angle = 0;
+    for (int row = first_row; row < first_row + rows; ++row) {
+      bool turns = true;
+      for (SparseRows::InnerIterator e(tangent.G(), row); e; ++e) turns = turns && !is_position[e.col()];
+      (turns ? angle : distance) += r.constraint[row] * r.constraint[row];
+    }
+    distance = std::sqrt(distance);
+    angle = std::sqrt(angle) / length;
+    if (distance <= tolerance * length) distance = 0;
+    if (angle <= tolerance) angle = 0;
+    if (distance > 0 || angle > 0) gaps.push_back({name, distance, sine && angle < 1 ? std::asin(angle) : angle});
+  };
+  for (const JointInfo& j : system.joints) add("joint '" + j.name + "'", j.first_row, j.rows, true);
+  for (const MotionInfo& m : system.motions) add("motion '" + m.name + "'", m.first_row, m.rows, false);
+  for (int row = 0; row < system.multipliers(); ++row)
+    if (!named[row]) add("equation " + std::to_string(row), row, 1, false);
+  const auto size = [&](const JointGap& gap) { return std::max(gap.distance, length * gap.angle); };
+  std::stable_sort(gaps.begin(), gaps.end(), [&](const JointGap& a, const JointGap& b) { return size(a) > size(b); });
+  return gaps;
+}
+
+double distance_between(const System& system, const State& from, const State& to) {
+  Kinematics k = system.make_kinematics();
+  system.update(to, k);
+  SparseTangent mass(system);
+  mass.evaluate(k, 0, 0, 1);
+  VectorXd way(system.velocities());
+  system.manifold().difference(from.q, to.q, way);
+  return std::sqrt(way.dot(mass.S() * way) / system.reference_mass);
+}
+
+// Gauss–Newton with the masses as weights:  min ½ dzᵀM dz  subject to  G dz = −g.
+void assemble_positions(const System& system, SolverType solver, State& s, StartReport& report) {
+  NewtonSystem newton(system, solver);
+  const std::vector<Matrix3d> no_chart(system.nodes().size(), Matrix3d::Identity());
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  const NewtonForm form = gauss_newton_form(system);
+  VectorXd dz(system.velocities()), dlambda(system.multipliers());
+  State trial = s;
+  system.update(s, k);
+  system.residual(k, r);
+  double gap = norm(r.constraint);
+  if (gap > kToldFrom * system.reference_length) report.guess = find_gaps(system, s, kToldFrom);
+  for (; report.iterations < kMaxIterations && gap > kTolerance * system.reference_length; ++report.iterations) {
+    newton.factorize(k, no_chart, form);
+    Residual only_constraints = r;
+    only_constraints.motion.setZero();
+    newton.correction(only_constraints, dz, dlambda);
+    // No coordinate moves by more than half the reference length or half a radian at once, so that the way of assembly
+    // nearest to the guess is kept; then halve until the gap shrinks.
+    double fraction = std::min(1.0, kLargestMove / std::max(1e-300, size_of(system, dz)));
+    double new_gap = gap;
+    for (int halving = 0; halving < 20; ++halving, fraction /= 2) {
+      system.manifold().retract(s.q, fraction * dz, trial.q);
+      system.update(trial, k);
+      system.residual(k, r);
+      new_gap = norm(r.constraint);
+      if (new_gap < gap) break;
+    }
+    if (!(new_gap < gap)) break;
+    s.q = trial.q;
+    gap = new_gap;
+  }
+  report.assembled = gap <= kGoodEnough * system.reference_length;
+  if (report.assembled) return;
+  report.open = find_gaps(system, s, kGoodEnough);
+  report.problem = failure_text(system, report);
+}
+
+StartReport consistent_start(const System& system, SolverType solver, State& s) {
+  StartReport report;
+  const State wished = s;
+  s.a.setZero();
+  s.lambda.setZero();
+  assemble_positions(system, solver, s, report);
+  if (report.assembled) complete_start(system, solver, wished, s, report);
+  report_moves(system, wished, s, report);
+  return report;
+}
+
+StartReport consistent_start(const Model& model, const System& system, SolverType solver, State& s) {
+  const auto is_special = [](const Body& b) { return b.fixed || b.weight != 1; };
+  if (std::none_of(model.bodies.begin(), model.bodies.end(), is_special)) return consistent_start(system, solver, s);
+  StartReport report;
+  const State wished = s;
+  const System other = assemble(weighted(model));
+  State positions = other.make_state();
+  positions.t = s.t;
+  positions.q = s.q;
+  assemble_positions(other, solver, positions, report);
+  s.q = positions.q;
+  s.a.setZero();
+  s.lambda.setZero();
+  if (report.assembled) complete_start(system, solver, wished, s, report);
+  report_moves(system, wished, s, report);
   return report;
 }
 

@@ -203,6 +203,7 @@ void add_motion(const Named& named, const Motion& motion, System& system, Parts&
   const JointInfo& joint = named.joint(system, motion.joint);
   const int number = static_cast<int>(&joint - system.joints.data());
   const int multipliers = system.add_multipliers(1);
+  system.motions.push_back({motion.name, number, system.row_of(multipliers), 1});
   const ConstraintPlace place = constraint_place(system, joint.markers, multipliers, 0, number);
   const MarkerPose& i = joint.markers[0];
   const MarkerPose& j = joint.markers[1];

@@ -58,6 +58,10 @@ inline constexpr EnumName<SolverType> kSolverTypes[] = {
     {"skyline", SolverType::skyline},         {"sparse-ldlt", SolverType::sparse_ldlt},
     {"sparse-lu", SolverType::sparse_lu},     {"klu", SolverType::klu}};
 
+inline constexpr EnumName<StartType> kStartTypes[] = {
+    {"given", StartType::given}, {"static", StartType::equilibrium}, {"equilibrium", StartType::equilibrium}};
+
+inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStartTypes; }
 inline std::span<const EnumName<JointType>> enum_names(JointType) { return kJointTypes; }
 inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }
 inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {

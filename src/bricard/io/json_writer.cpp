@@ -98,6 +98,14 @@ Json to_json(const RunReport& report) {
                     {"work", report.work},
                     {"max_defect", report.max_energy_defect}};
   json["seconds"] = report.seconds;
+  if (!report.remarks.empty()) json["remarks"] = report.remarks;
+  json["start_moved"] = Json::array();
+  for (const BodyMove& move : report.start_moves)
+    json["start_moved"].push_back({{"body", move.body},
+                                   {"distance", move.distance},
+                                   {"angle", move.angle},
+                                   {"velocity", move.velocity},
+                                   {"angular_velocity", move.angular_velocity}});
   return json;
 }
 

@@ -65,6 +65,8 @@ class ValueChecker {
     if (body.name == "ground")
       log_.fault(body.place, path, "'ground' is what does not move; choose another name");
     require_positive(path + ".mass", body.mass);
+    require_positive(path + ".weight", body.weight);
+    if (body.fixed) refuse(path, "weight", "body that is fixed");
     check_inertia(path + ".inertia", body.inertia);
     check_shapes(path, body.shapes);
   }

@@ -62,6 +62,8 @@ struct Body {
   Quaterniond orientation = Quaterniond::Identity();
   Vector3d velocity = Vector3d::Zero();
   Vector3d angular_velocity = Vector3d::Zero();
+  bool fixed = false;
+  double weight = 1;
   std::vector<Marker> markers;
   std::vector<Shape> shapes;
   static constexpr auto fields() {
@@ -73,6 +75,8 @@ struct Body {
         field(&Body::orientation, "orientation", "", "start orientation of the body axes"),
         field(&Body::velocity, "velocity", "m/s", "start velocity of the centre of mass, ground frame"),
         field(&Body::angular_velocity, "angular_velocity", "rad/s", "start angular velocity, ground frame"),
+        field(&Body::fixed, "fixed", "", "true: the start pose is kept when the joints are closed"),
+        field(&Body::weight, "weight", "", "> 1: moves less than others when the joints are closed, < 1: more"),
         field(&Body::markers, "markers", "", "named frames on the body"),
         field(&Body::shapes, "shapes", "", "what the viewer draws")};
   }

@@ -16,6 +16,9 @@ enum class SolverType { automatic, dense, skyline, sparse_ldlt, sparse_lu, klu }
 /// (redundant constraints, singular positions, formulas without damping), always.
 enum class ProjectionMode { none, automatic, full };
 
+/// What a run starts from: the positions and velocities of the model file, or rest in the equilibrium near them.
+enum class StartType { given, equilibrium };
+
 struct RunSettings {
   double duration = 1;
   double step = 1e-3;
@@ -29,6 +32,7 @@ struct RunSettings {
   int max_iterations = 20;
   SolverType solver = SolverType::automatic;
   double augmentation = 0;
+  StartType start = StartType::given;
   static constexpr auto fields() {
     return std::tuple{
         field(&RunSettings::duration, "duration", "s", "simulated time, > 0"),
@@ -47,7 +51,8 @@ struct RunSettings {
         field(&RunSettings::tolerance, "tolerance", "", "Newton correction relative to the step's motion"),
         field(&RunSettings::max_iterations, "max_iterations", "", "of Newton's method per step, 2 to 100"),
         field(&RunSettings::solver, "solver", "", "automatic, dense, skyline, sparse-ldlt, sparse-lu or klu"),
-        field(&RunSettings::augmentation, "augmentation", "", "augmented Lagrangian factor rho, >= 0")};
+        field(&RunSettings::augmentation, "augmentation", "", "augmented Lagrangian factor rho, >= 0"),
+        field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from rest in the equilibrium near them")};
   }
 };
 

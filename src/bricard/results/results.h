@@ -20,6 +20,13 @@ struct Sample {
   bool requested = false;         ///< asked for by name (--at), not part of the regular output
 };
 
+/// How the start differs from what was wished for one body.
+struct BodyMove {
+  std::string body;
+  double distance = 0, angle = 0;             ///< of the mass centre, m; turn, rad
+  double velocity = 0, angular_velocity = 0;  ///< m/s, rad/s
+};
+
 /// The run certificate: what was done and how well the equations are satisfied.
 struct RunReport {
   bool finished = false;
@@ -34,6 +41,8 @@ struct RunReport {
   std::map<std::string, double> seconds;  ///< wall time by phase
   int degrees_of_freedom = 0;             ///< velocities minus independent constraints at the start
   int redundant_constraints = 0;
+  std::vector<std::string> remarks;       ///< what the analysis has to say, as "stable"
+  std::vector<BodyMove> start_moves;      ///< what had to be changed of the wished start
 };
 
 struct Results {

@@ -61,6 +61,13 @@ struct JointInfo {
   int first_row = 0, rows = 0;
 };
 
+/// The equations of a prescribed motion.
+struct MotionInfo {
+  std::string name;
+  int joint = -1;  ///< number of the joint it drives, −1 if none
+  int first_row = 0, rows = 0;
+};
+
 /// Angle about z between two markers, counted over many turns.
 struct TrackedAngle {
   MarkerPose i, j;
@@ -112,6 +119,7 @@ class System {
   double coordinate(const Kinematics& k, const JointInfo& joint, const RelativeCoordinate& c) const;
 
   std::vector<JointInfo> joints;
+  std::vector<MotionInfo> motions;
   std::vector<MarkerPose> points;
   std::vector<std::shared_ptr<const MeasuredFormulas>> signals;              ///< one formula each, in the model's order
   std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;      ///< of springs, by their name

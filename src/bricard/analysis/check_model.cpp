@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/check_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+#include "bricard/analysis/check_remedy.h"
+#include "bricard/analysis/mechanism_graph.h"
+#include "bricard/analysis/modes.h"
+#include "bricard/assemble/assemble.h"
+
+namespace bricard {
+namespace {
+
+constexpr int kNeighbours = 3;           // tried to tell a singular position from redundant joints
+constexpr double kNeighbourhood = 0.03;  // reference lengths and radians away
+constexpr double kMoves = 1e-5;          // of the largest velocity: anything below stands still
+constexpr double kContradiction = 1e-9;
+constexpr double kFarGuess =
+    0.5;  // rad, reference lengths: another way of assembly may have been meant
+
+ConstraintRank rank_at(const System& system, const State& s) {
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 0, 0, 0);
+  return find_rank(system, tangent.G());
+}
+
+Dependencies dependencies_at(const System& system, const State& s, const ConstraintRank& rank) {
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 0, 0, 0);
+  return name_dependencies(system, k, tangent.G(), rank.rank);
+}
+
+/// Assembled positions near s, a little later, moved along what the constraints allow. Empty if
+/// there is none.
+std::vector<State> neighbours(const System& system, const State& s, double later) {
+  std::vector<State> found;
+  for (int i = 0; i < kNeighbours; ++i) {
+    State moved = s;
+    const VectorXd way = random_feasible_velocity(system, s, 7 + i);
+    const double length = system.reference_length;
+    double size = 0;
+    for (const Manifold::Block& b : system.manifold().blocks())
+      size = std::max(size, way.segment(b.v, b.size).lpNorm<Eigen::Infinity>() /
+                                (b.kind == Manifold::Kind::rotation ? 1 : length));
+    if (size == 0 && system.motions.empty()) return found;
+    if (size > 0) system.manifold().retract(s.q, kNeighbourhood / size * way, moved.q);
+    moved.t = s.t + later;
+    StartReport report;
+    assemble_positions(system, SolverType::automatic, moved, report);
+    if (report.assembled) found.push_back(std::move(moved));
+  }
+  return found;
+}
+
+/// Rank and dependencies at the start, and at the neighbour of highest rank, which becomes
+/// `generic`.
+void find_dependencies(const Model& model, const System& system, const State& s,
+                       CheckReport& report, State& generic) {
+  const ConstraintRank here = rank_at(system, s);
+  report.degrees_of_freedom = report.velocities - here.rank;
+  report.weakest = here.weakest;
+  generic = s;
+  ConstraintRank best = here;
+  for (const State& near : neighbours(system, s, 0.01 * model.run.duration)) {
+    ConstraintRank there = rank_at(system, near);
+    if (report.generic_known && there.rank <= best.rank) continue;
+    report.generic_known = true;
+    if (there.rank >= best.rank) best = std::move(there), generic = near;
+  }
+  report.generic_degrees_of_freedom = report.velocities - best.rank;
+  report.always = dependencies_at(system, generic, best);
+  if (report.is_singular()) report.at_start = dependencies_at(system, s, here);
+}
+
+void find_time_scales(const System& system, const State& s, CheckReport& report) {
+  TimeScales& scales = report.scales;
+  const ModeRange range = find_mode_range(system, s);
+  const double noise = 1e-9 * (range.any() ? std::abs(range.fastest[0].stiffness) : 0);
+  for (const auto* modes : {&range.softest, &range.fastest})
+    for (const Mode& mode : *modes) {
+      if (mode.stiffness < -noise)
+        scales.fastest_growth = std::max(scales.fastest_growth, std::sqrt(-mode.stiffness));
+      if (mode.stiffness <= noise) continue;
+      const double frequency = std::sqrt(mode.stiffness);
+      scales.fastest = std::max(scales.fastest, frequency);
+      scales.slowest = scales.slowest == 0 ? frequency : std::min(scales.slowest, frequency);
+    }
+  Kinematics k = system.make_kinematics();
+  SparseTangent damping(system);
+  State rest = s;
+  rest.v.setZero();
+  system.update(rest, k);
+  damping.evaluate(k, 0, 1, 0);
+  for (const Mode& mode : range.fastest)
+    scales.damping = std::max(scales.damping, mode.z.dot(damping.S() * mode.z));
+  for (const FrameNode& node : system.nodes())
+    if (node.block >= 0)
+      scales.turning = std::max(scales.turning, s.v.segment<3>(node.v + 3).norm());
+  // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank
+  double rate = 20 / (2 * std::numbers::pi) * std::max(scales.fastest, scales.fastest_growth);
+  rate = std::max(rate, 50 / (2 * std::numbers::pi) * scales.turning);
+  if (rate > 0) scales.suggested_step = std::pow(10.0, std::floor(3 * std::log10(1 / rate)) / 3);
+  if (rate > 0) scales.suggested_step = std::stod(fmt::format("{:.0e}", scales.suggested_step));
+}
+
+/// Another way to close the joints with less movement: from guesses that are moved at random.
+bool has_nearer_closure(const System& system, const State& guess, const State& start) {
+  const double taken = distance_between(system, guess, start);
+  if (!(taken > 1e-3 * system.reference_length) || system.velocities() > 600) return false;
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 6; ++i) {
+    State other = guess;
+    VectorXd move =
+        VectorXd::NullaryExpr(system.velocities(), [&] { return 0.5 * normal(generator); });
+    for (const Manifold::Block& b : system.manifold().blocks())
+      if (b.kind != Manifold::Kind::rotation) move.segment(b.v, b.size) *= system.reference_length;
+    system.manifold().retract(guess.q, move, other.q);
+    StartReport report;
+    assemble_positions(system, SolverType::automatic, other, report);
+    if (report.assembled && distance_between(system, guess, other) < 0.8 * taken) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> body_names(const System& system, const std::vector<int>& nodes) {
+  std::vector<std::string> names;
+  for (const int n : nodes) names.push_back(system.nodes()[n].name);
+  return names;
+}
+
+void describe_graph(const System& system, CheckReport& report) {
+  for (const Loop& loop : find_loops(system)) {
+    LoopNames names{body_names(system, loop.bodies), {}};
+    for (const int j : loop.joints) names.joints.push_back(system.joints[j].name);
+    report.loops.push_back(std::move(names));
+  }
+  for (const LooseGroup& group : find_loose_groups(system))
+    report.loose.push_back({body_names(system, group.bodies), group.has_forces});
+}
+
+std::string list(const std::vector<std::string>& names, size_t most = 8) {
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), most); ++i) text += (i ? ", " : "") + names[i];
+  return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
+}
+
+void find_problems(CheckReport& r) {
+  for (const OverDrive& over : r.always.motions) {
+    const std::string by = over.motions.empty()
+                               ? "the joints hold fixed already"
+                               : fmt::format("motion {} prescribes already", list(over.motions));
+    if (!r.start.assembled && over.gap > kContradiction)
+      r.problems.push_back(
+          fmt::format("motion {} contradicts what {}: they differ by about {:.3g} m at the start",
+                      over.motion, by, over.gap));
+    else if (over.contradiction > kContradiction)
+      r.problems.push_back(
+          fmt::format("motion {} contradicts what {}: they differ by {:.3g} m/s at the start",
+                      over.motion, by, over.contradiction));
+    else
+      r.suggestions.push_back(
+          fmt::format("motion {} prescribes what {}; remove it", over.motion, by));
+  }
+  if (r.is_locked() && r.start.assembled)
+    r.problems.emplace_back(
+        "nothing can move: the joints leave no degree of freedom and there is no motion");
+}
+
+void add_suggestions(const Model& model, const System& system, CheckReport& r) {
+  for (const Remedy& remedy : r.remedies) {
+    std::vector<std::string> changes;
+    for (const JointChange& c : remedy.changes)
+      changes.push_back(fmt::format("{} {} (now {})", c.joint, c.to, c.from));
+    r.suggestions.push_back(fmt::format(
+        "make {}: {} of {} redundant equations remain, with the same degrees of freedom",
+        list(changes), remedy.redundant_left == 0 ? "none" : std::to_string(remedy.redundant_left),
+        r.always.joint_equations()));
+  }
+  if (r.is_singular())
+    r.suggestions.emplace_back(
+        "the start is a singular position, where the mechanism can go on in several ways; start a "
+        "little beside it");
+  for (const LooseBodies& loose : r.loose)
+    r.suggestions.push_back(fmt::format(
+        "{} {} no joint to ground{}", list(loose.bodies), loose.bodies.size() == 1 ? "has" : "have",
+        loose.has_forces ? "" : " and no force but gravity: free to fall"));
+  if (r.degrees_of_freedom == 0 && r.motions > 0 && r.can_run())
+    r.suggestions.emplace_back(
+        "all motion is prescribed: `bricard kinematics` gives exact positions and the forces of "
+        "the motions");
+  if (r.scales.suggested_step > 0 && r.scales.suggested_step < 0.5 * model.run.step)
+    r.suggestions.push_back(
+        fmt::format("the step of {:.3g} s is long for the fastest motion; try {:.1g} s",
+                    model.run.step, r.scales.suggested_step));
+  for (const BodyMove& move : r.start.moves)
+    if (move.distance > kFarGuess * system.reference_length || move.angle > kFarGuess) {
+      r.suggestions.push_back(fmt::format(
+          "the start is far from the given positions ({} moved {:.3g} m and turned {:.3g}°); "
+          "look whether it is the way of assembly you mean",
+          move.body, move.distance, move.angle * 180 / std::numbers::pi));
+      break;
+    }
+  if (r.nearer_closure)
+    r.suggestions.emplace_back(
+        "the joints can also be closed with less movement than the start took; give better start "
+        "positions");
+}
+
+}  // namespace
+
+Freedom find_freedom(const System& system, const State& s) {
+  Freedom freedom;
+  freedom.degrees_of_freedom = system.velocities() - rank_at(system, s).rank;
+  if (freedom.degrees_of_freedom == 0) return freedom;
+  freedom.movable = moving_parts(system, s, random_feasible_velocity(system, s, 1));
+  return freedom;
+}
+
+CheckReport check_model(const Model& model) {
+  CheckReport report;
+  const System system = assemble(model);
+  report.bodies = static_cast<int>(model.bodies.size());
+  report.joints = static_cast<int>(system.joints.size());
+  report.motions = static_cast<int>(system.motions.size());
+  report.velocities = system.velocities();
+  report.equations = system.multipliers();
+  report.gruebler = report.velocities - report.equations;
+  const State guess = initial_wishes(model, system);
+  State s = guess, generic;
+  report.start = consistent_start(model, system, SolverType::automatic, s);
+  describe_graph(system, report);
+  find_dependencies(model, system, s, report, generic);
+  find_problems(report);
+  if (!report.start.assembled) {
+    report.problems.push_back(report.start.problem);
+    return report;
+  }
+  report.nearer_closure = has_nearer_closure(system, guess, s);
+  if (report.always.joint_equations() > 0)
+    report.remedies = find_remedies(model, generic, report.always);
+  if (report.motions > 0 && report.degrees_of_freedom > 0)
+    report.undriven = find_freedom(system, s).movable;
+  const VectorXd way = random_feasible_velocity(system, generic, 1);
+  for (const FrameNode& node : system.nodes())
+    if (node.block >= 0 && report.motions == 0 && way.segment(node.v, 6).norm() < kMoves)
+      report.immovable.push_back(node.name);
+  find_time_scales(system, s, report);
+  add_suggestions(model, system, report);
+  return report;
+}
+
+}  // namespace bricard

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/check_redundancy.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "bricard/analysis/mechanism_graph.h"
+
+namespace bricard {
+namespace {
+
+using SparseVector = Eigen::SparseVector<double>;
+using Components = Eigen::Matrix<double, 6, 1>;
+
+constexpr double kZero = 1e-7;  // of vectors whose largest entry is 1
+constexpr double kPruned = 1e-10;
+constexpr size_t kLongLoop = 60;  // joints; longer ones are not looked at alone
+
+/// Who made a row: joints first, then motions, then blocks that are neither.
+struct Owner {
+  enum class Kind { joint, motion, other };
+  Kind kind;
+  int number;  ///< of the joint or motion
+  int first_row, rows;
+};
+
+/// Combinations of the rows of one loop that vanish: yᵀG = 0 with entries of this loop only.
+void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loop,
+                      const std::vector<std::vector<int>>& motions_of,
+                      std::vector<SparseVector>& vectors) {
+  std::vector<int> rows;
+  const auto add_rows = [&](int first, int count) {
+    for (int i = 0; i < count; ++i) rows.push_back(first + i);
+  };
+  for (const int j : loop.joints) {
+    add_rows(system.joints[j].first_row, system.joints[j].rows);
+    for (const int m : motions_of[j]) add_rows(system.motions[m].first_row, system.motions[m].rows);
+  }
+  std::sort(rows.begin(), rows.end());
+  std::map<int, int> columns;
+  for (const int row : rows)
+    for (SparseRows::InnerIterator e(G, row); e; ++e)
+      columns.emplace(static_cast<int>(e.col()), static_cast<int>(columns.size()));
+  std::vector<char> turns(system.velocities(), false);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) std::fill_n(turns.begin() + b.v, b.size, true);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.size(), columns.size());
+  for (size_t i = 0; i < rows.size(); ++i)
+    for (SparseRows::InnerIterator e(G, rows[i]); e; ++e)
+      A(i, columns[static_cast<int>(e.col())]) =
+          turns[e.col()] ? e.value() / system.reference_length : e.value();
+  const VectorXd size = A.rowwise().norm();
+  for (Eigen::Index i = 0; i < A.rows(); ++i) A.row(i) /= size[i];
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
+  const auto diagonal = qr.matrixQR().diagonal();
+  Eigen::Index rank = 0;
+  while (rank < diagonal.size() && std::abs(diagonal[rank]) > kRankTolerance) ++rank;
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), A.rows());
+  for (Eigen::Index v = rank; v < Q.cols(); ++v) {
+    SparseVector y(system.multipliers());
+    for (size_t i = 0; i < rows.size(); ++i)
+      if (std::abs(Q(i, v)) > kPruned) y.insertBack(rows[i]) = Q(i, v) / size[i];
+    vectors.push_back(std::move(y));
+  }
+}
+
+/// A basis of the left null space, loop by loop as far as that is possible: short vectors say more.
+/// Loops of a spanning tree each have a joint of their own, so vectors of different loops are
+/// independent.
+std::vector<SparseVector> short_null_vectors(const System& system, const SparseRows& G, int rank) {
+  std::vector<std::vector<int>> motions_of(system.joints.size());
+  for (size_t m = 0; m < system.motions.size(); ++m)
+    if (system.motions[m].joint >= 0)
+      motions_of[system.motions[m].joint].push_back(static_cast<int>(m));
+  std::vector<SparseVector> vectors;
+  for (const Loop& loop : find_loops(system))
+    if (loop.joints.size() <= kLongLoop) add_loop_vectors(system, G, loop, motions_of, vectors);
+  if (static_cast<int>(vectors.size()) == system.multipliers() - rank) return vectors;
+  const std::vector<SparseVector> all =
+      find_rank(system, G, NullVectors::yes).null_vectors;  // some need several loops
+  vectors.insert(vectors.end(), all.begin(), all.end());
+  return vectors;
+}
+
+class Namer {
+ public:
+  Namer(const System& system, const Kinematics& k, std::vector<SparseVector> null_vectors);
+  Dependencies run();
+
+ private:
+  struct Pivot {
+    int vector, direction;
+  };
+  void find_wrenches(const Kinematics& k);
+  std::vector<Pivot> take(int owner, bool in_ground_axes);
+  Components components(int owner, const SparseVector& y, bool in_ground_axes) const;
+  bool ground_axes_suit(int owner) const;
+  void eliminate(int owner, bool in_ground_axes, const Pivot& pivot);
+  void name_joint(int owner);
+  void name_motion(int owner);
+  std::set<int> owners_of(const SparseVector& y) const;
+
+  const System& system_;
+  std::vector<Owner> owners_;
+  std::vector<int> owner_of_row_;
+  std::vector<SparseVector> vectors_;
+  std::vector<char> taken_;
+  std::vector<std::set<int>> vectors_of_;  ///< per owner
+  std::vector<std::array<Components, 6>>
+      wrenches_;                ///< per joint and row: force, torque/ℓ; ground axes
+  std::vector<Matrix3d> axes_;  ///< of the first marker, per joint
+  VectorXd moving_, open_;      ///< ∂g/∂t and g
+  Dependencies result_;
+};
+
+Namer::Namer(const System& system, const Kinematics& k, std::vector<SparseVector> null_vectors)
+    : system_(system),
+      owner_of_row_(system.multipliers(), -1),
+      vectors_(std::move(null_vectors)),
+      taken_(vectors_.size(), false) {
+  const auto add = [&](Owner::Kind kind, size_t number, int first_row, int rows) {
+    if (rows == 0) return;
+    std::fill_n(owner_of_row_.begin() + first_row, rows, static_cast<int>(owners_.size()));
+    owners_.push_back({kind, static_cast<int>(number), first_row, rows});
+  };
+  for (size_t j = 0; j < system.joints.size(); ++j)
+    add(Owner::Kind::joint, j, system.joints[j].first_row, system.joints[j].rows);
+  for (size_t m = 0; m < system.motions.size(); ++m)
+    add(Owner::Kind::motion, m, system.motions[m].first_row, system.motions[m].rows);
+  for (size_t b = 0; b < system.blocks().size(); ++b)
+    if (system.blocks()[b].multiplier && owner_of_row_[system.row_of(static_cast<int>(b))] < 0)
+      add(Owner::Kind::other, b, system.row_of(static_cast<int>(b)), system.blocks()[b].size);
+  vectors_of_.resize(owners_.size());
+  for (size_t v = 0; v < vectors_.size(); ++v) {
+    vectors_[v] /= vectors_[v].coeffs().cwiseAbs().maxCoeff();
+    for (const int o : owners_of(vectors_[v])) vectors_of_[o].insert(static_cast<int>(v));
+  }
+  find_wrenches(k);
+}
+
+std::set<int> Namer::owners_of(const SparseVector& y) const {
+  std::set<int> owners;
+  for (SparseVector::InnerIterator e(y); e; ++e)
+    if (std::abs(e.value()) > kZero) owners.insert(owner_of_row_[e.index()]);
+  return owners;
+}
+
+/// What a unit multiplier of each joint's row does to its second body; and how the motions move.
+void Namer::find_wrenches(const Kinematics& k) {
+  State s = *k.state;
+  s.v.setZero();
+  Kinematics at_rest = k;
+  system_.update(s, at_rest);
+  wrenches_.resize(system_.joints.size());
+  std::vector<Wrench> found(system_.joints.size());
+  for (int i = 0; i < 6; ++i) {
+    s.lambda.setZero();
+    for (const JointInfo& j : system_.joints)
+      if (i < j.rows) s.lambda[j.first_row + i] = 1;
+    system_.reactions(at_rest, found);
+    for (size_t j = 0; j < found.size(); ++j)
+      wrenches_[j][i] << found[j].force, found[j].torque / system_.reference_length;
+  }
+  for (const JointInfo& j : system_.joints)
+    axes_.push_back(k.frames[j.markers[0].node].R * j.markers[0].R);
+  VectorXd bias(system_.multipliers());
+  moving_.resize(system_.multipliers());
+  system_.constraint_rates(at_rest, moving_, bias);
+  Residual r = system_.make_residual();
+  system_.residual(at_rest, r);
+  open_ = r.constraint;
+}
+
+/// What a combination of rows would do at one owner: the force and torque of a joint, else the
+/// multipliers themselves.
+Components Namer::components(int owner, const SparseVector& y, bool in_ground_axes) const {
+  const Owner& o = owners_[owner];
+  Components sum = Components::Zero();
+  for (int i = 0; i < std::min(o.rows, 6); ++i) {
+    const double value = y.coeff(o.first_row + i);
+    if (o.kind == Owner::Kind::joint)
+      sum += value * wrenches_[o.number][i];
+    else
+      sum[i] = value;
+  }
+  if (o.kind == Owner::Kind::joint && !in_ground_axes) {
+    const Matrix3d to_marker = axes_[o.number].transpose();
+    sum << to_marker * sum.head<3>().eval(), to_marker * sum.tail<3>().eval();
+  }
+  return sum;
+}
+
+/// Whether fewer directions, or as few, are needed in ground axes than in those of the joint.
+bool Namer::ground_axes_suit(int owner) const {
+  std::array<int, 2> directions{};
+  for (const bool ground : {false, true}) {
+    Components largest = Components::Zero();
+    for (const int v : vectors_of_[owner])
+      if (!taken_[v]) largest = largest.cwiseMax(components(owner, vectors_[v], ground).cwiseAbs());
+    directions[ground] = static_cast<int>((largest.array() > kZero).count());
+  }
+  return directions[true] <= directions[false];
+}
+
+/// Clears the direction of the pivot in all other vectors.
+void Namer::eliminate(int owner, bool in_ground_axes, const Pivot& pivot) {
+  const SparseVector& by = vectors_[pivot.vector];
+  const double value = components(owner, by, in_ground_axes)[pivot.direction];
+  const std::set<int> others = vectors_of_[owner];
+  for (const int v : others) {
+    const double factor = components(owner, vectors_[v], in_ground_axes)[pivot.direction] / value;
+    if (v == pivot.vector || std::abs(factor) < kZero) continue;
+    const SparseVector next = vectors_[v] - factor * by;
+    vectors_[v] = next.pruned(1.0, kPruned);
+    for (const int o : owners_of(by)) vectors_of_[o].insert(v);
+  }
+}
+
+/// Directions of this owner that can be left out: one for each vector that is left and involves it.
+std::vector<Namer::Pivot> Namer::take(int owner, bool in_ground_axes) {
+  std::vector<Pivot> pivots;
+  while (true) {
+    Pivot best{-1, 0};
+    double largest = kZero;
+    for (const int v : vectors_of_[owner]) {
+      if (taken_[v]) continue;
+      int direction = 0;
+      const double value =
+          components(owner, vectors_[v], in_ground_axes).cwiseAbs().maxCoeff(&direction);
+      if (value > largest * (1 + 1e-6)) largest = value, best = {v, direction};
+    }
+    if (best.vector < 0) return pivots;
+    taken_[best.vector] = true;
+    eliminate(owner, in_ground_axes, best);
+    pivots.push_back(best);
+  }
+}
+
+void Namer::name_motion(int owner) {
+  for (const Pivot& pivot : take(owner, true)) {
+    OverDrive over;
+    over.motion = system_.motions[owners_[owner].number].name;
+    const SparseVector& y = vectors_[pivot.vector];
+    double contradiction = 0, gap = 0, size = 0;
+    for (SparseVector::InnerIterator e(y); e; ++e) {
+      contradiction += e.value() * moving_[e.index()];
+      gap += e.value() * open_[e.index()];
+      size = std::max(size, std::abs(e.value()));
+    }
+    over.contradiction = std::abs(contradiction) / size;
+    over.gap = std::abs(gap) / size;
+    for (const int o : owners_of(y)) {
+      if (o == owner) continue;
+      if (owners_[o].kind == Owner::Kind::motion)
+        over.motions.push_back(system_.motions[owners_[o].number].name);
+      if (owners_[o].kind == Owner::Kind::joint)
+        over.joints.push_back(system_.joints[owners_[o].number].name);
+    }
+    result_.motions.push_back(std::move(over));
+  }
+}
+
+void Namer::name_joint(int owner) {
+  const bool ground = ground_axes_suit(owner);
+  std::vector<Pivot> pivots = take(owner, ground);
+  if (pivots.empty()) return;
+  std::sort(pivots.begin(), pivots.end(),
+            [](const Pivot& a, const Pivot& b) { return a.direction < b.direction; });
+  const Owner& o = owners_[owner];
+  Redundancy found;
+  found.joint = o.kind == Owner::Kind::joint ? system_.joints[o.number].name
+                                             : "equation " + std::to_string(o.first_row);
+  if (o.kind == Owner::Kind::joint) found.type = system_.joints[o.number].type;
+  std::set<int> others;
+  for (const Pivot& pivot : pivots) {
+    const char axis = "xyz"[pivot.direction % 3];
+    const std::string its = ground ? "" : "its ", word = ground ? "" : " axis";
+    const std::string what = o.kind != Owner::Kind::joint ? "row "
+                             : pivot.direction < 3        ? "force along "
+                                                          : "torque about ";
+    found.directions.push_back(o.kind == Owner::Kind::joint
+                                   ? what + its + axis + word
+                                   : what + std::to_string(pivot.direction));
+    others.merge(owners_of(vectors_[pivot.vector]));
+  }
+  others.erase(owner);
+  for (const int other : others)
+    if (owners_[other].kind == Owner::Kind::joint)
+      found.depends_on.push_back(system_.joints[owners_[other].number].name);
+  result_.joints.push_back(std::move(found));
+}
+
+/// Motions first, so that what remains concerns joints only; then the joints that close loops,
+/// which come last.
+Dependencies Namer::run() {
+  for (int o = static_cast<int>(owners_.size()) - 1; o >= 0; --o)
+    if (owners_[o].kind == Owner::Kind::motion) name_motion(o);
+  for (int o = static_cast<int>(owners_.size()) - 1; o >= 0; --o)
+    if (owners_[o].kind != Owner::Kind::motion) name_joint(o);
+  return result_;
+}
+
+}  // namespace
+
+int Dependencies::joint_equations() const {
+  int sum = 0;
+  for (const Redundancy& r : joints) sum += static_cast<int>(r.directions.size());
+  return sum;
+}
+
+Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G,
+                               int rank) {
+  if (rank == system.multipliers()) return {};
+  return Namer(system, k, short_null_vectors(system, G, rank)).run();
+}
+
+}  // namespace bricard

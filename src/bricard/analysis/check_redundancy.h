@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bricard/analysis/constraint_rank.h"
+
+// From vectors of the left null space to words: which equations of which joint say what others say
+// already.
+//                                                                             theory:
+//                                                                             docs/theory/check.md
+namespace bricard {
+
+/// Equations of one joint that depend on others. A joint that could not transmit these forces and
+/// torques would be enough.
+struct Redundancy {
+  std::string joint, type;
+  std::vector<std::string>
+      directions;  ///< force along z, torque about its x axis …; one for each equation
+  std::vector<std::string> depends_on;  ///< other joints
+};
+
+/// A motion that prescribes what joints and other motions prescribe already.
+struct OverDrive {
+  std::string motion;
+  std::vector<std::string> motions, joints;  ///< that it depends on
+  double contradiction = 0;                  ///< by how much their velocities disagree, m/s
+  double gap = 0;  ///< and their positions, where these could not be brought together, m
+};
+
+struct Dependencies {
+  std::vector<Redundancy> joints;
+  std::vector<OverDrive> motions;
+  int joint_equations() const;
+};
+
+/// `k` is where G and its rank were found.
+Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G,
+                               int rank);
+
+}  // namespace bricard

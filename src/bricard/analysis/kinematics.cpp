@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/kinematics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bricard/analysis/consistent_start.h"
+#include "bricard/analysis/recorder.h"
+#include "bricard/solve/projection.h"
+
+namespace bricard {
+namespace {
+
+constexpr int kMaxIterations = 20, kMaxHalvings = 12;
+constexpr double kTolerance = 1e-12, kGoodEnough = 1e-9;  // of |g|, per reference length
+constexpr double kLargestSurprise =
+    0.2;  // reference lengths or rad between prediction and solution: not the same branch
+constexpr double kSingular = 1e-6;  // weakest equation
+
+double norm(const VectorXd& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() : 0; }
+
+ProjectionSettings exact_projection() {
+  ProjectionSettings settings;
+  settings.even = settings.soft = 1e-6;
+  settings.few = settings.repetitions;
+  settings.tolerance = 1e-14;
+  return settings;
+}
+
+class Follower {
+ public:
+  Follower(const System& system, SolverType solver)
+      : system_(system),
+        newton_(system, solver),
+        projection_(system, newton_, exact_projection()),
+        k_(system.make_kinematics()),
+        r_(system.make_residual()),
+        no_chart_(system.nodes().size(), Matrix3d::Identity()),
+        dz_(system.velocities()),
+        moved_(system.velocities()),
+        dlambda_(system.multipliers()),
+        rates_(system.make_state().angles) {
+    form_.a = 1;
+    form_.scale = system.reference_mass;
+  }
+
+  /// s goes to the time t; false and untouched if the joints cannot be closed there, or only far
+  /// away.
+  bool advance(double t, State& s) {
+    const double h = t - s.t;
+    State next = s;
+    next.t = t;
+    system_.manifold().retract(s.q, h * s.v + 0.5 * h * h * s.a, next.q);
+    if (!close(next)) return false;
+    next.v += h * s.a;
+    system_.update(next, k_);
+    newton_.factorize(k_, no_chart_, form_);
+    weakest_ = newton_.weakest_row();
+    projection_.factorize(k_);
+    projection_.velocities(next, k_);
+    projection_.accelerations(next, k_, r_);
+    if (!next.a.allFinite() || !next.lambda.allFinite()) return false;
+    system_.angle_rates(k_, rates_);
+    rates_ = s.angles + h * rates_;
+    system_.track_angles(k_, rates_, next.angles);
+    s = std::move(next);
+    return true;
+  }
+
+  long iterations() const { return iterations_; }
+  bool is_singular() const { return weakest_ < kSingular; }
+  const SolverCounts& counts() const { return newton_.counts(); }
+  const char* solver_name() const { return newton_.solver_name(); }
+
+ private:
+  /// Newton's method on g(t, q) = 0.
+  bool close(State& s) {
+    const double length = system_.reference_length;
+    moved_.setZero();
+    double before = INFINITY;
+    for (int i = 0; i < kMaxIterations; ++i) {
+      system_.update(s, k_);
+      system_.residual(k_, r_);
+      const double gap = norm(r_.constraint);
+      if (!std::isfinite(gap)) return false;
+      if (gap <= kTolerance * length || (gap <= kGoodEnough * length && gap > 0.5 * before))
+        return true;
+      before = gap;
+      newton_.factorize(k_, no_chart_, form_);
+      r_.motion.setZero();
+      newton_.correction(r_, dz_, dlambda_);
+      ++iterations_;
+      moved_ += dz_;
+      for (const Manifold::Block& b : system_.manifold().blocks())
+        if (norm(moved_.segment(b.v, b.size)) >
+            kLargestSurprise * (b.kind == Manifold::Kind::rotation ? 1 : length))
+          return false;
+      system_.manifold().retract(s.q, dz_, s.q);
+    }
+    return false;
+  }
+
+  const System& system_;
+  NewtonSystem newton_;
+  Projection projection_;
+  Kinematics k_;
+  Residual r_;
+  std::vector<Matrix3d> no_chart_;
+  NewtonForm form_;
+  VectorXd dz_, moved_, dlambda_, rates_;
+  long iterations_ = 0;
+  double weakest_ = 1;
+};
+
+std::string failure_text(const System& system, const State& s, double t) {
+  State wanted = s;
+  wanted.t = t;
+  const std::vector<JointGap> gaps = find_gaps(system, wanted, 0);
+  return fmt::format(
+      "t = {:.6g} s: the joints cannot follow the motions any further{}. The mechanism is at the "
+      "end of its "
+      "reach or at a singular position.",
+      s.t, gaps.empty() ? "" : ": " + gap_text({gaps[0]}));
+}
+
+}  // namespace
+
+Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,
+                         const SimulationHooks& hooks) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  Results results;
+  RunReport& report = results.report;
+  // solvers that pivot do not see which constraints are redundant
+  const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
+  Follower follower(system, pivots ? SolverType::automatic : settings.solver);
+  Recorder recorder(system, settings, start, hooks);
+  const double end = start.t + settings.duration;
+  State s = start, before = start;
+  int halvings = 0;
+  while (end - s.t > 1e-9 * settings.step && report.stopped_because.empty()) {
+    const double goal = recorder.next_time();
+    const double whole = std::min(goal - s.t, settings.step);
+    const double target = halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9)
+                              ? goal
+                              : s.t + std::ldexp(whole, -halvings);
+    before = s;
+    if (!follower.advance(target, s)) {
+      ++report.halved_steps;
+      if (++halvings > kMaxHalvings) report.stopped_because = failure_text(system, s, target);
+      continue;
+    }
+    if (halvings > 0) --halvings;
+    ++report.steps;
+    if (follower.is_singular()) {
+      ++report.singular_steps;
+      if (report.remarks.size() < 20)
+        report.remarks.push_back(fmt::format("singular position at t = {:.6g} s", s.t));
+    }
+    recorder.after_step(before, s);
+    if (hooks.progress && (report.steps & 63) == 0)
+      hooks.progress({s.t - start.t, settings.duration, report.steps, follower.iterations()});
+    if (hooks.cancelled && hooks.cancelled())
+      report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
+  }
+  recorder.store_last(s);
+  report.finished = report.stopped_because.empty();
+  report.end_time = s.t;
+  report.iterations = follower.iterations();
+  report.integrator = "kinematics";
+  report.solver = follower.solver_name();
+  report.linear = follower.counts();
+  report.seconds["stepping"] = std::chrono::duration<double>(Clock::now() - begin).count();
+  recorder.hand_over(results);
+  return results;
+}
+
+}  // namespace bricard

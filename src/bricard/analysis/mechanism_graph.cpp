@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/mechanism_graph.h"
+
+#include <algorithm>
+#include <deque>
+#include <string_view>
+
+namespace bricard {
+namespace {
+
+constexpr int kRoot = -1, kUnseen = -2;
+
+/// A spanning tree of each connected part, grown in breadth; ground's comes first.
+struct SpanningTree {
+  std::vector<int> joint;  ///< to the parent, per node; kRoot for roots
+  std::vector<int> parent, depth, root;
+};
+
+int other_end(const JointInfo& joint, int node) {
+  return joint.markers[0].node == node ? joint.markers[1].node : joint.markers[0].node;
+}
+
+SpanningTree make_spanning_tree(const System& system) {
+  const int n = static_cast<int>(system.nodes().size());
+  std::vector<std::vector<int>> joints_of(n);
+  for (size_t j = 0; j < system.joints.size(); ++j)
+    for (const MarkerPose& m : system.joints[j].markers)
+      joints_of[m.node].push_back(static_cast<int>(j));
+  SpanningTree tree{std::vector<int>(n, kUnseen), std::vector<int>(n, 0), std::vector<int>(n, 0),
+                    std::vector<int>(n, 0)};
+  for (int root = 0; root < n; ++root) {
+    if (tree.joint[root] != kUnseen) continue;
+    tree.joint[root] = kRoot;
+    tree.root[root] = root;
+    for (std::deque<int> queue{root}; !queue.empty(); queue.pop_front())
+      for (const int j : joints_of[queue.front()]) {
+        const int next = other_end(system.joints[j], queue.front());
+        if (tree.joint[next] != kUnseen) continue;
+        tree.joint[next] = j;
+        tree.parent[next] = queue.front();
+        tree.depth[next] = tree.depth[queue.front()] + 1;
+        tree.root[next] = root;
+        queue.push_back(next);
+      }
+  }
+  return tree;
+}
+
+}  // namespace
+
+std::vector<Loop> find_loops(const System& system) {
+  const SpanningTree tree = make_spanning_tree(system);
+  std::vector<Loop> loops;
+  for (size_t j = 0; j < system.joints.size(); ++j) {
+    const int number = static_cast<int>(j);
+    int a = system.joints[j].markers[0].node, b = system.joints[j].markers[1].node;
+    if (tree.joint[a] == number || tree.joint[b] == number) continue;
+    Loop up, down;  // from both ends to where they meet
+    while (a != b) {
+      const bool from_a = tree.depth[a] >= tree.depth[b];
+      int& end = from_a ? a : b;
+      (from_a ? up : down).bodies.push_back(end);
+      (from_a ? up : down).joints.push_back(tree.joint[end]);
+      end = tree.parent[end];
+    }
+    up.bodies.push_back(a);
+    up.bodies.insert(up.bodies.end(), down.bodies.rbegin(), down.bodies.rend());
+    up.joints.insert(up.joints.end(), down.joints.rbegin(), down.joints.rend());
+    up.joints.push_back(number);
+    loops.push_back(std::move(up));
+  }
+  return loops;
+}
+
+std::vector<LooseGroup> find_loose_groups(const System& system) {
+  const SpanningTree tree = make_spanning_tree(system);
+  std::vector<char> has_force(system.blocks().size(), false);
+  std::vector<Coupling> couplings;
+  for (const auto& batch : system.batches()) {
+    if (std::string_view(batch->kind()) == "rigid body") continue;
+    couplings.clear();
+    batch->add_couplings(couplings);
+    const auto constrains = [&](const Coupling& c) {
+      return c.acts && ((c.a >= 0 && system.blocks()[c.a].multiplier) ||
+                        (c.b >= 0 && system.blocks()[c.b].multiplier));
+    };
+    if (std::any_of(couplings.begin(), couplings.end(), constrains)) continue;  // a joint
+    for (const Coupling& c : couplings)
+      for (const int block : {c.a, c.b})
+        if (block >= 0) has_force[block] = true;
+  }
+  std::vector<LooseGroup> groups;
+  std::vector<int> group_of(tree.root.size(), -1);
+  for (size_t i = 1; i < tree.root.size(); ++i) {
+    if (tree.root[i] == 0) continue;
+    int& group = group_of[tree.root[i]];
+    if (group < 0) group = static_cast<int>(groups.size()), groups.emplace_back();
+    groups[group].bodies.push_back(static_cast<int>(i));
+    groups[group].has_forces = groups[group].has_forces || has_force[system.nodes()[i].block];
+  }
+  return groups;
+}
+
+}  // namespace bricard

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/modes.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace bricard {
+namespace {
+
+constexpr int kRepetitions = 4;  // against the softness of dependent rows
+constexpr int kLanczosSteps = 60;
+constexpr double kNothingMoves = 1e-7;  // of a random velocity after projection
+constexpr double kMoves = 1e-5;         // of the largest change
+constexpr double kExhausted = 1e-9;     // a new Lanczos vector this small: the space is complete
+
+VectorXd random_vector(int n, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<double> normal;
+  return VectorXd::NullaryExpr(n, [&] { return normal(generator); });
+}
+
+using Operator = std::function<VectorXd(const VectorXd&)>;
+
+struct Ritz {
+  VectorXd values;
+  Eigen::MatrixXd vectors;  ///< in columns, M-orthonormal
+};
+
+/// Lanczos with full orthogonalization in the inner product of M; A must be symmetric in it.
+Ritz lanczos(const Operator& A, const SparseRows& M, VectorXd start) {
+  std::vector<VectorXd> basis;
+  std::vector<double> diagonal, beside;
+  start /= std::sqrt(start.dot(M * start));
+  for (int i = 0; i < kLanczosSteps; ++i) {
+    basis.push_back(start);
+    VectorXd next = A(start);
+    const double size = std::sqrt(std::abs(next.dot(M * next)));
+    diagonal.push_back(next.dot(M * start));
+    for (int twice = 0; twice < 2; ++twice)
+      for (const VectorXd& b : basis) next -= b.dot(M * next) * b;
+    const double rest = std::sqrt(std::max(0.0, next.dot(M * next)));
+    if (!(rest > kExhausted * size)) break;
+    beside.push_back(rest);
+    start = next / rest;
+  }
+  const int m = static_cast<int>(basis.size());
+  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(m, m), V(basis[0].size(), m);
+  for (int i = 0; i < m; ++i) {
+    T(i, i) = diagonal[i];
+    if (i + 1 < m) T(i, i + 1) = T(i + 1, i) = beside[i];
+    V.col(i) = basis[i];
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(T);
+  return {eigen.eigenvalues(), V * eigen.eigenvectors()};
+}
+
+}  // namespace
+
+void ConstrainedSolver::factorize(const Kinematics& k, double w_q, double w_a) {
+  NewtonForm form;
+  form.q = w_q;
+  form.a = w_a;
+  form.scale = w_q != 0 ? std::max(w_a * system_.reference_mass, system_.reference_stiffness)
+                        : w_a * system_.reference_mass;
+  newton_.factorize(k, std::vector<Matrix3d>(system_.nodes().size(), Matrix3d::Identity()), form);
+}
+
+// As in Projection: what the softness of dependent rows leaves of G z is solved for again.
+void ConstrainedSolver::solve(VectorXd& b) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  x_.resize(n + m);
+  x_ << b, VectorXd::Zero(m);
+  b.setZero();
+  for (int i = 0; i < kRepetitions; ++i) {
+    newton_.solve(x_);
+    b += x_.head(n);
+    x_.head(n).setZero();
+    x_.tail(m).array() *= -newton_.softness().array();
+    if (m == 0 || x_.tail(m).lpNorm<Eigen::Infinity>() == 0) return;
+  }
+}
+
+VectorXd random_feasible_velocity(const System& system, const State& s, unsigned seed) {
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 0, 0, 1);
+  VectorXd x = random_vector(system.velocities(), seed);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) x.segment<3>(b.v) /= system.reference_length;
+  const double before = x.lpNorm<Eigen::Infinity>();
+  ConstrainedSolver projector(system, SolverType::automatic);
+  projector.factorize(k, 0, 1);
+  x = tangent.S() * x;
+  projector.solve(x);
+  const double size = x.lpNorm<Eigen::Infinity>();
+  if (!(size > kNothingMoves * before)) return VectorXd::Zero(x.size());
+  return x / size;
+}
+
+std::vector<std::string> moving_parts(const System& system, const State& s, const VectorXd& z) {
+  const double d =
+      1e-4 * std::min(1.0, system.reference_length) / std::max(1e-300, z.lpNorm<Eigen::Infinity>());
+  State ahead = s, behind = s;
+  system.manifold().retract(s.q, d * z, ahead.q);
+  system.manifold().retract(s.q, -d * z, behind.q);
+  Kinematics after = system.make_kinematics(), before = system.make_kinematics();
+  system.update(ahead, after);
+  system.update(behind, before);
+  std::vector<std::pair<double, std::string>> found;
+  std::set<int> explained;
+  for (const JointInfo& joint : system.joints)
+    for (const RelativeCoordinate& c : joint.coordinates) {
+      double change =
+          std::abs(system.coordinate(after, joint, c) - system.coordinate(before, joint, c));
+      if (c.unit == "rad") change *= system.reference_length;
+      if (change < kMoves * d * z.lpNorm<Eigen::Infinity>()) continue;
+      found.emplace_back(-change, joint.name + "." + c.name);
+      for (const MarkerPose& m : joint.markers) explained.insert(m.node);
+    }
+  for (size_t i = 1; i < system.nodes().size(); ++i) {
+    const double change = z.segment(system.nodes()[i].v, 6).norm();
+    if (!explained.count(static_cast<int>(i)) && change > kMoves * z.lpNorm<Eigen::Infinity>())
+      found.emplace_back(-d * change, "body '" + system.nodes()[i].name + "'");
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> names;
+  for (auto& [change, name] : found) names.push_back(std::move(name));
+  return names;
+}
+
+// Fastest: largest eigenvalues of P M⁻¹K. Softest: with the shift σ, the largest of (K + σM)⁻¹M,
+// which are 1/(ω² + σ); negative ones belong to ω² < −σ.
+ModeRange find_mode_range(const System& system, const State& s) {
+  ModeRange range;
+  State at_rest = s;
+  at_rest.v.setZero();
+  const VectorXd start = random_feasible_velocity(system, at_rest, 1);
+  if (start.isZero(0)) return range;
+  Kinematics k = system.make_kinematics();
+  system.update(at_rest, k);
+  SparseTangent mass(system), stiffness(system);
+  mass.evaluate(k, 0, 0, 1);
+  stiffness.evaluate(k, 1, 0, 0);
+  const SparseRows& M = mass.S();
+  const SparseRows K = 0.5 * (stiffness.S() + SparseRows(stiffness.S().transpose()));
+
+  ConstrainedSolver solver(system, SolverType::automatic);
+  solver.factorize(k, 0, 1);
+  const Ritz fast = lanczos(
+      [&](const VectorXd& z) {
+        VectorXd y = K * z;
+        solver.solve(y);
+        return y;
+      },
+      M, start);
+  Eigen::Index best = 0;
+  const double largest = fast.values.cwiseAbs().maxCoeff(&best);
+  range.fastest.push_back({fast.values[best], fast.vectors.col(best)});
+
+  fast.values.minCoeff(&best);
+  range.softest.push_back({fast.values[best], fast.vectors.col(best)});
+  if (fast.values.size() < kLanczosSteps || largest == 0) return range;  // all modes were found
+
+  const double sigma = 1e-3 * largest;
+  solver.factorize(k, 1, sigma);
+  const Ritz soft = lanczos(
+      [&](const VectorXd& z) {
+        VectorXd y = M * z;
+        solver.solve(y);
+        return y;
+      },
+      M, start);
+  for (int i = 0; i < soft.values.size(); ++i) {
+    const double found = 1 / soft.values[i] - sigma;
+    if (soft.values[i] != 0 && found < range.softest[0].stiffness)
+      range.softest[0] = {found, soft.vectors.col(i)};
+  }
+  return range;
+}
+
+}  // namespace bricard

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bricard/analysis/sparse_tangent.h"
+#include "bricard/solve/newton_system.h"
+
+// Small motions that the constraints allow:  K z = ω² M z − Gᵀμ,  G z = 0.        theory:
+// docs/theory/check.md
+namespace bricard {
+
+/// Solves  (w_q K + w_a M) z + Gᵀμ = b,  G z = 0  at one state, also when rows of G depend on each
+/// other.
+class ConstrainedSolver {
+ public:
+  ConstrainedSolver(const System& system, SolverType solver)
+      : system_(system), newton_(system, solver) {}
+  void factorize(const Kinematics& k, double w_q, double w_a);
+  /// b ← z.
+  void solve(VectorXd& b);
+
+ private:
+  const System& system_;
+  NewtonSystem newton_;
+  VectorXd x_, sum_;
+};
+
+/// A motion z with zᵀM z = 1 and its zᵀK z = ω² (< 0: it grows).
+struct Mode {
+  double stiffness = 0;
+  VectorXd z;
+};
+
+/// The ends of the spectrum at a state, by Lanczos's method; both empty if nothing can move. With
+/// more degrees of freedom than steps the values are estimates: `fastest` from below, `softest`
+/// from above.
+struct ModeRange {
+  std::vector<Mode> softest, fastest;  ///< one entry or none
+  bool any() const { return !softest.empty(); }
+};
+ModeRange find_mode_range(const System& system, const State& s);
+
+/// A random velocity that the constraints allow if all motions stand still; 0 if nothing can move.
+/// Largest component 1.
+VectorXd random_feasible_velocity(const System& system, const State& s, unsigned seed);
+
+/// What a small motion along z moves: joint coordinates as hinge.angle, the fastest first (turns
+/// counted as lengths at ℓ), and bodies at which no coordinate moves.
+std::vector<std::string> moving_parts(const System& system, const State& s, const VectorXd& z);
+
+}  // namespace bricard

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bricard {
+namespace {
+
+constexpr int kUsualSamples = 1000;
+
+}  // namespace
+
+Recorder::Recorder(const System& system, const RunSettings& settings, const State& start,
+                   const SimulationHooks& hooks)
+    : system_(system),
+      kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()),
+      rate_(VectorXd::Zero(system.multipliers())),
+      bias_(rate_),
+      has_power_(system.has_power()) {
+  const double end = start.t + settings.duration;
+  const double steps = settings.duration / settings.step;
+  const double interval =
+      settings.output_step.value_or(std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
+  const long count = static_cast<long>(std::floor(settings.duration / interval * (1 + 1e-12)));
+  for (long i = 1; i <= count; ++i) times_.push_back({start.t + i * interval, false});
+  if (times_.empty() || times_.back().t < end - 1e-9 * interval) times_.push_back({end, false});
+  for (const double t : hooks.at)
+    if (t > start.t && t <= end * (1 + 1e-12)) times_.push_back({t, true});
+  std::stable_sort(times_.begin(), times_.end(),
+                   [](const Time& a, const Time& b) { return a.t < b.t; });
+  samples_.reserve(times_.size() + 1);
+  power_ = power_at(start);
+  store(start, false);
+  for (const double t : hooks.at)
+    if (t == start.t) store(start, true);
+}
+
+void Recorder::after_step(const State& before, const State& after) {
+  const double h = after.t - before.t;
+  const double work_before = work_;
+  if (has_power_) {  // trapezoidal rule, of the order of the integrators
+    const double power = power_at(after);
+    work_ += 0.5 * h * (power_ + power);
+    power_ = power;
+  }
+  for (; next_ < times_.size() && times_[next_].t <= after.t + 1e-9 * h; ++next_) {
+    const Time& wanted = times_[next_];
+    const bool at_step = std::abs(wanted.t - after.t) <= 1e-9 * h;
+    const double work_after = work_;
+    if (at_step) {
+      store(after, wanted.requested);
+    } else {
+      work_ = work_before + (work_after - work_before) * (wanted.t - before.t) / h;
+      store(interpolate(system_, before, after, wanted.t), wanted.requested);
+      work_ = work_after;
+    }
+  }
+}
+
+void Recorder::store_last(const State& s) {
+  if (samples_.empty() || samples_.back().state.t < s.t) store(s, false);
+}
+
+double Recorder::power_at(const State& s) {
+  if (!has_power_) return 0;
+  system_.update(s, kinematics_);
+  return system_.power(kinematics_);
+}
+
+void Recorder::store(const State& s, bool requested) {
+  Sample sample;
+  sample.state = s;
+  sample.requested = requested;
+  sample.work = work_;
+  system_.update(sample.state, kinematics_);
+  system_.residual(kinematics_, residual_);
+  system_.constraint_rates(kinematics_, rate_, bias_);
+  sample.kinetic = system_.kinetic_energy(kinematics_);
+  sample.potential = system_.potential_energy(kinematics_);
+  if (rate_.size()) {
+    sample.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    sample.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
+  }
+  samples_.push_back(std::move(sample));
+}
+
+void Recorder::hand_over(Results& results) {
+  results.samples = std::move(samples_);
+  const Sample& first = results.samples.front();
+  const Sample& last = results.samples.back();
+  const double start = first.kinetic + first.potential;
+  RunReport& report = results.report;
+  report.start_energy = start;
+  report.end_energy = last.kinetic + last.potential;
+  report.work = last.work;
+  for (const Sample& s : results.samples) {
+    report.max_energy_defect =
+        std::max(report.max_energy_defect, std::abs(s.kinetic + s.potential - start - s.work));
+    report.max_position_violation = std::max(report.max_position_violation, s.position_violation);
+    report.max_velocity_violation = std::max(report.max_velocity_violation, s.velocity_violation);
+  }
+}
+
+}  // namespace bricard

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "bricard/analysis/simulate.h"
+
+namespace bricard {
+
+/// Stores states at the output times and keeps the books of energy.
+class Recorder {
+ public:
+  Recorder(const System& system, const RunSettings& settings, const State& start,
+           const SimulationHooks& hooks);
+
+  /// Stores what is due between two neighbouring states.
+  void after_step(const State& before, const State& after);
+
+  /// The next time that is to be stored; that of the end if all are.
+  double next_time() const { return next_ < times_.size() ? times_[next_].t : times_.back().t; }
+
+  /// The last state of a run that stopped early.
+  void store_last(const State& s);
+
+  /// Samples and energies of the certificate.
+  void hand_over(Results& results);
+
+ private:
+  struct Time {
+    double t;
+    bool requested;
+  };
+  double power_at(const State& s);
+  void store(const State& s, bool requested);
+
+  const System& system_;
+  Kinematics kinematics_;
+  Residual residual_;
+  VectorXd rate_, bias_;
+  bool has_power_;
+  double power_ = 0, work_ = 0;
+  std::vector<Time> times_;
+  size_t next_ = 0;
+  std::vector<Sample> samples_;
+};
+
+}  // namespace bricard

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/SparseCore>
+#include <vector>
+
+#include "bricard/system/system.h"
+
+// The derivatives of the equations as sparse matrices, for analyses that look at them as such:
+//     S = w_q ∂r/∂q + w_v ∂r/∂v + w_a ∂r/∂a,    G = ∂g/∂q
+namespace bricard {
+
+using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+class SparseTangent {
+ public:
+  explicit SparseTangent(const System& system);
+
+  /// Evaluates both at k.
+  void evaluate(const Kinematics& k, double w_q, double w_v, double w_a);
+
+  const SparseRows& S() const { return S_; }
+  const SparseRows& G() const { return G_; }
+
+ private:
+  const System& system_;
+  std::vector<Coupling> couplings_;
+  std::vector<Slot> slots_;
+  std::vector<size_t> first_slot_;  ///< per batch
+  std::vector<double> lower_, upper_;
+  std::vector<Matrix3d> chart_;
+  SparseRows S_, G_;
+};
+
+}  // namespace bricard

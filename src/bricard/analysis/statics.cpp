@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/statics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "bricard/analysis/consistent_start.h"
+#include "bricard/analysis/modes.h"
+#include "bricard/analysis/recorder.h"
+
+namespace bricard {
+namespace {
+
+constexpr double kTolerance =
+    1e-11;  // of forces relative to those that balance, of |g| per reference length
+constexpr double kGoodEnough = 1e-8;   // accepted when round-off stops progress
+constexpr double kLargestMove = 0.2;   // per correction: reference lengths, rad
+constexpr int kNewtonIterations = 15;  // per load step
+constexpr double kSmallestLoadStep = 1.0 / 256;
+constexpr int kRelaxationSteps = 2000;
+constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
+constexpr double kKick = 0.05;     // reference lengths or rad: out of an unstable equilibrium
+
+class EquilibriumSolver {
+ public:
+  EquilibriumSolver(const System& system, SolverType solver, State& s)
+      : system_(system),
+        s_(s),
+        trial_(s),
+        newton_(system, solver),
+        k_(system.make_kinematics()),
+        r_(system.make_residual()),
+        trial_r_(system.make_residual()),
+        no_chart_(system.nodes().size(), Matrix3d::Identity()),
+        missing_(VectorXd::Zero(system.velocities() + 6)),
+        dz_(VectorXd::Zero(system.velocities())),
+        dlambda_(VectorXd::Zero(system.multipliers())) {
+    s_.v.setZero();
+    s_.a.setZero();
+    trial_ = s_;
+  }
+
+  bool step_loads();
+  bool relax();
+  void estimate_multipliers();
+  void kick(const VectorXd& way);
+  void share_reactions(SolverType solver);
+  double out_of_balance() { return evaluate(s_, r_), force_of(r_.motion); }
+  const VectorXd& last_move() const { return dz_; }
+  StaticReport report;
+
+ private:
+  /// r − missing and g.
+  void evaluate(const State& s, Residual& r) {
+    system_.update(s, k_);
+    system_.residual(k_, r);
+    r.motion -= missing_;
+  }
+  /// The largest force, torques as forces at ℓ.
+  double force_of(const VectorXd& motion) const;
+  double size_of(const VectorXd& dz) const;
+  /// Residual relative to the forces that balance each other, and gap relative to ℓ.
+  double error_of(const Residual& r) const {
+    const double gap =
+        r.constraint.size() ? r.constraint.lpNorm<Eigen::Infinity>() / system_.reference_length : 0;
+    return std::max(force_of(r.motion) / reference_force_, gap);
+  }
+  void set_reference_force();
+  void factorize(double mass_weight);
+  void move(double fraction);
+  bool newton();
+
+  const System& system_;
+  State& s_;
+  State trial_;
+  NewtonSystem newton_;
+  Kinematics k_;
+  Residual r_, trial_r_;
+  std::vector<Matrix3d> no_chart_;
+  VectorXd missing_;  ///< (1 − κ) r₀
+  VectorXd dz_, dlambda_;
+  double reference_force_ = 1;
+};
+
+double EquilibriumSolver::force_of(const VectorXd& motion) const {
+  double largest = 0;
+  for (const Manifold::Block& b : system_.manifold().blocks()) {
+    const double unit = b.kind == Manifold::Kind::rotation ? system_.reference_length : 1;
+    largest = std::max(largest, motion.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
+  }
+  return largest;
+}
+
+double EquilibriumSolver::size_of(const VectorXd& dz) const {
+  double largest = 0;
+  for (const Manifold::Block& b : system_.manifold().blocks()) {
+    const double unit = b.kind == Manifold::Kind::rotation ? 1 : system_.reference_length;
+    largest = std::max(largest, dz.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
+  }
+  return largest;
+}
+
+/// Loads alone and reactions alone: the larger of both, so that a residual of 1 is nothing balanced
+/// at all.
+void EquilibriumSolver::set_reference_force() {
+  trial_ = s_;
+  trial_.lambda.setZero();
+  system_.update(trial_, k_);
+  system_.residual(k_, trial_r_);
+  const double loads = force_of(trial_r_.motion);
+  system_.update(s_, k_);
+  system_.residual(k_, r_);
+  const VectorXd reactions = r_.motion - trial_r_.motion;
+  const double stiffness = system_.reference_stiffness * system_.reference_length;
+  reference_force_ =
+      std::max({loads, force_of(reactions), 1e-6 * stiffness, 1e-12 * system_.reference_mass});
+}
+
+// The multipliers that leave the least out of balance, in the metric of the masses: those of the
+// first moment of motion.
+void EquilibriumSolver::estimate_multipliers() {
+  s_.lambda.setZero();
+  evaluate(s_, r_);
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  newton_.factorize(k_, no_chart_, form);
+  r_.constraint.setZero();
+  newton_.correction(r_, dz_, dlambda_);
+  ++report.iterations;
+  if (dlambda_.allFinite()) s_.lambda = dlambda_;
+}
+
+void EquilibriumSolver::factorize(double mass_weight) {
+  NewtonForm form;
+  form.q = 1;
+  form.a = mass_weight;
+  form.scale =
+      std::max(mass_weight * system_.reference_mass,
+               std::max(system_.reference_stiffness, reference_force_ / system_.reference_length));
+  newton_.factorize(k_, no_chart_, form);
+  ++report.iterations;
+}
+
+void EquilibriumSolver::move(double fraction) {
+  system_.manifold().retract(s_.q, fraction * dz_, trial_.q);
+  trial_.lambda = s_.lambda + fraction * dlambda_;
+  trial_.angles = s_.angles;
+  evaluate(trial_, trial_r_);
+}
+
+/// Newton's method with a line search; false if it does not converge or would jump.
+bool EquilibriumSolver::newton() {
+  evaluate(s_, r_);
+  double error = error_of(r_);
+  for (int i = 0; i < kNewtonIterations; ++i) {
+    if (error <= kTolerance) return true;
+    factorize(0);
+    newton_.correction(r_, dz_, dlambda_);
+    if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_) > kLargestMove)
+      return error <= kGoodEnough;
+    double fraction = 1, next = INFINITY;
+    for (int halving = 0; halving < 6; ++halving, fraction /= 2) {
+      move(fraction);
+      next = error_of(trial_r_);
+      if (next < (1 - 0.1 * fraction) * error) break;
+    }
+    if (!(next < error)) return error <= kGoodEnough;
+    s_.q = trial_.q;
+    s_.lambda = trial_.lambda;
+    system_.track_angles(k_, s_.angles, s_.angles);
+    std::swap(r_, trial_r_);
+    error = next;
+  }
+  return error <= kGoodEnough;
+}
+
+bool EquilibriumSolver::step_loads() {
+  set_reference_force();
+  missing_.setZero();
+  evaluate(s_, r_);
+  const VectorXd r0 = r_.motion;
+  double kappa = 0, step = 0.125;
+  State last = s_;
+  while (kappa < 1) {
+    const double next = std::min(1.0, kappa + step);
+    missing_ = (1 - next) * r0;
+    set_reference_force();
+    const long before = report.iterations;
+    if (newton()) {
+      kappa = next;
+      last = s_;
+      ++report.load_steps;
+      if (report.iterations - before <= 4) step *= 2;
+      continue;
+    }
+    s_ = last;
+    step /= 2;
+    if (step < kSmallestLoadStep) break;
+  }
+  missing_.setZero();
+  return kappa >= 1;
+}
+
+/// Implicit steps of M dz/dτ = −r; the inverse step 1/τ falls with the residual (switched evolution
+/// relaxation).
+bool EquilibriumSolver::relax() {
+  missing_.setZero();
+  set_reference_force();
+  evaluate(s_, r_);
+  double error = error_of(r_);
+  // the first step moves about a tenth of the reference length
+  double weight = 10 * reference_force_ / (system_.reference_mass * system_.reference_length);
+  const double start_weight = weight, heaviest = 1e12 * weight, lightest = 1e-10 * weight;
+  for (int i = 0; i < kRelaxationSteps; ++i) {
+    if (error <= kTolerance) return true;
+    factorize(weight);
+    newton_.correction(r_, dz_, dlambda_);
+    ++report.relaxation_steps;
+    const double size = size_of(dz_);
+    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= kLargestMove;
+    if (good) {
+      move(1);
+      const double next = error_of(trial_r_);
+      good = std::isfinite(next) && next <= 2 * error + 1e-6;
+      if (good) {
+        const double ratio = std::clamp(next / std::max(error, 1e-300), 0.1, 2.0);
+        if (next > 0.5 * error && error <= kGoodEnough && weight < 1e-6 * start_weight)
+          return true;  // round-off
+        s_.q = trial_.q;
+        s_.lambda = trial_.lambda;
+        system_.track_angles(k_, s_.angles, s_.angles);
+        std::swap(r_, trial_r_);
+        error = next;
+        weight = std::max(lightest,
+                          weight * (size < 0.25 * kLargestMove ? std::min(ratio, 0.6) : ratio));
+        if (i % 20 == 19) set_reference_force(), evaluate(s_, r_), error = error_of(r_);
+      }
+    }
+    if (!good) weight *= 4;
+    if (weight > heaviest) return error <= kGoodEnough;
+  }
+  return error <= kGoodEnough;
+}
+
+/// Moves s along a direction and closes the joints again.
+void EquilibriumSolver::kick(const VectorXd& way) {
+  system_.manifold().retract(s_.q, kKick / std::max(1e-300, size_of(way)) * way, s_.q);
+  StartReport ignored;
+  assemble_positions(system_, SolverType::automatic, s_, ignored);
+}
+
+/// Of all multipliers that balance the loads, nearly those of least norm, as a run has them:
+/// dependent rows get a softness ε and what this leaves of G z = 0 is solved for again (augmented
+/// Lagrangian, as in Projection).
+void EquilibriumSolver::share_reactions(SolverType solver) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  NewtonSystem shares(system_, solver);
+  State loaded = s_;
+  loaded.lambda.setZero();
+  evaluate(loaded, r_);
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  shares.factorize(k_, no_chart_, form);
+  if (shares.redundant_rows() == 0) return;
+  form.regularization = {1e-6, true};
+  shares.factorize(k_, no_chart_, form);
+  VectorXd x(n + m);
+  x << -r_.motion.head(n), VectorXd::Zero(m);
+  for (int i = 0; i < 20; ++i) {
+    shares.solve(x);
+    loaded.lambda += form.scale * x.tail(m);
+    x.head(n).setZero();
+    x.tail(m).array() *= -shares.softness().array();
+  }
+  evaluate(loaded, trial_r_);
+  evaluate(s_, r_);
+  if (error_of(trial_r_) <= std::max(kGoodEnough, error_of(r_))) s_.lambda = loaded.lambda;
+}
+
+struct SoftestMotion {
+  Stability stability = Stability::stable;
+  double stiffness = 0;
+  VectorXd z;
+};
+
+SoftestMotion softest_motion(const System& system, const State& s) {
+  const ModeRange range = find_mode_range(system, s);
+  if (!range.any()) return {};
+  const Mode& softest = range.softest[0];
+  const double limit = kNeutral * std::max(std::abs(range.fastest[0].stiffness), 1e-3);
+  const Stability stability = softest.stiffness > limit    ? Stability::stable
+                              : softest.stiffness < -limit ? Stability::unstable
+                                                           : Stability::neutral;
+  return {stability, softest.stiffness, softest.z};
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < std::min<size_t>(names.size(), 3); ++i) text += (i ? ", " : "") + names[i];
+  return text;
+}
+
+std::string failure_text(const System& system, const State& s, EquilibriumSolver& solver) {
+  const std::string moving = list(moving_parts(system, s, solver.last_move()));
+  return fmt::format(
+      "no equilibrium was found: {:.3g} N are still out of balance{}. Look for bodies that nothing "
+      "holds up, and for "
+      "forces without a counterforce.",
+      solver.out_of_balance(), moving.empty() ? "" : ", moving " + moving);
+}
+
+}  // namespace
+
+std::string StaticReport::text() const {
+  const std::string effort =
+      fmt::format("{} load steps, {} relaxation steps, {:.2g} N out of balance", load_steps,
+                  relaxation_steps, out_of_balance);
+  switch (stability) {
+    case Stability::stable:
+      return lowest_frequency > 0
+                 ? fmt::format("stable equilibrium, softest motion {:.4g} rad/s ({}); {}",
+                               lowest_frequency, direction, effort)
+                 : fmt::format("equilibrium, nothing can move; {}", effort);
+    case Stability::neutral:
+      return fmt::format("neutral equilibrium: {} can move without any force; {}", direction,
+                         effort);
+    case Stability::unstable:
+      return fmt::format("unstable equilibrium: {} moves away; {}", direction, effort);
+  }
+  return "";
+}
+
+StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
+  EquilibriumSolver solver(system, type, s);
+  StaticReport& report = solver.report;
+  const State start = s;
+  solver.estimate_multipliers();
+  report.found = solver.step_loads();
+  if (!report.found) report.found = solver.relax();
+  SoftestMotion soft;
+  for (int attempt = 0; attempt < 4 && report.found; ++attempt) {
+    soft = softest_motion(system, s);
+    if (soft.stability != Stability::unstable) break;
+    const State unstable = s;
+    solver.kick(soft.z);
+    solver.estimate_multipliers();
+    if (solver.relax()) continue;
+    s = unstable;  // there is no stable one near by: say so
+    break;
+  }
+  if (!s.q.allFinite()) s = start;
+  if (report.found) solver.share_reactions(type);
+  report.out_of_balance = solver.out_of_balance();
+  if (!report.found) report.problem = failure_text(system, s, solver);
+  report.stability = soft.stability;
+  if (soft.z.size()) report.direction = list(moving_parts(system, s, soft.z));
+  if (soft.stability == Stability::stable && soft.stiffness > 0)
+    report.lowest_frequency = std::sqrt(soft.stiffness);
+  return report;
+}
+
+Results solve_statics(const System& system, const State& start, const RunSettings& settings,
+                      bool sequence, const SimulationHooks& hooks) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  Results results;
+  RunReport& report = results.report;
+  State s = start;
+  StaticReport found = find_equilibrium(system, settings.solver, s);
+  report.steps = 1;
+  report.iterations = found.iterations;
+  if (found.found)
+    report.remarks.push_back(found.text());
+  else
+    report.stopped_because = fmt::format("t = {:.6g} s: {}", s.t, found.problem);
+  Recorder recorder(system, settings, s, hooks);
+  const double end = start.t + settings.duration;
+  Stability last = found.stability;
+  int halvings = 0;
+  while (sequence && report.stopped_because.empty() && end - s.t > 1e-9 * settings.step) {
+    const double goal = recorder.next_time();
+    const double whole = std::min(goal - s.t, settings.step);
+    const State before = s;
+    s.t = halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9)
+              ? goal
+              : s.t + std::ldexp(whole, -halvings);
+    StartReport closed;
+    assemble_positions(system, SolverType::automatic, s, closed);
+    if (closed.assembled) found = find_equilibrium(system, settings.solver, s);
+    report.iterations += found.iterations;
+    if (!closed.assembled || !found.found) {
+      ++report.halved_steps;
+      if (++halvings > 8)
+        report.stopped_because =
+            fmt::format("t = {:.6g} s: {}", s.t, closed.assembled ? found.problem : closed.problem);
+      s = before;
+      continue;
+    }
+    if (halvings > 0) --halvings;
+    ++report.steps;
+    if (found.stability != last && report.remarks.size() < 20)
+      report.remarks.push_back(fmt::format("from t = {:.6g} s: {}", s.t, found.text()));
+    last = found.stability;
+    recorder.after_step(before, s);
+    if (hooks.progress)
+      hooks.progress({s.t - start.t, settings.duration, report.steps, report.iterations});
+    if (hooks.cancelled && hooks.cancelled())
+      report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
+  }
+  report.finished = report.stopped_because.empty();
+  report.end_time = s.t;
+  report.integrator = "static";
+  report.solver = "newton";
+  report.linear.factorizations = report.linear.solves = report.iterations;
+  report.seconds["stepping"] = std::chrono::duration<double>(Clock::now() - begin).count();
+  recorder.hand_over(results);
+  for (Sample& sample : results.samples) sample.velocity_violation = 0;  // motions stand still
+  report.max_velocity_violation = 0;
+  return results;
+}
+
+}  // namespace bricard

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/check_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "cli/terminal.h"
+
+namespace bricard::cli {
+namespace {
+
+constexpr size_t kMost = 10;  // lines of a kind
+constexpr double kDegrees = 180 / std::numbers::pi;
+
+std::string list(const std::vector<std::string>& names, size_t most = 12) {
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "),
+                     names.size() - most);
+}
+
+std::string more(size_t total) {
+  return total > kMost ? fmt::format("    and {} more\n", total - kMost) : "";
+}
+
+std::string freedom_text(const CheckReport& r) {
+  std::string text = fmt::format(
+      "  freedom      {} of freedom by rank; {} by Grübler's count ({} velocities − {} "
+      "equations)\n",
+      count(r.degrees_of_freedom, "degree"), r.gruebler, r.velocities, r.equations);
+  if (r.is_singular())
+    text += fmt::format("               the start is singular: beside it there {} only {}\n",
+                        r.generic_degrees_of_freedom == 1 ? "is" : "are",
+                        count(r.generic_degrees_of_freedom, "degree"));
+  else if (r.weakest < 1e-6)
+    text += fmt::format(
+        "               a singular position is near: the weakest equation has {:.1g} of its "
+        "strength\n",
+        r.weakest);
+  if (!r.undriven.empty()) text += fmt::format("               not driven: {}\n", list(r.undriven));
+  if (!r.immovable.empty() && !r.is_locked())
+    text += fmt::format("               cannot move: {}\n", list(r.immovable));
+  return text;
+}
+
+std::string dependencies_text(const Dependencies& d, const std::string& where, bool assembled) {
+  std::string text;
+  if (!d.joints.empty())
+    text += fmt::format("  redundant    {}{}\n", count(d.joint_equations(), "equation"), where);
+  for (size_t i = 0; i < std::min(d.joints.size(), kMost); ++i) {
+    const Redundancy& r = d.joints[i];
+    text += fmt::format("    joint {}{}: {}\n", r.joint,
+                        r.type.empty() ? "" : fmt::format(" ({})", r.type), list(r.directions));
+    if (!r.depends_on.empty())
+      text += fmt::format("      given already by {}\n", list(r.depends_on));
+    else
+      text += "      its own equations depend on each other\n";
+  }
+  text += more(d.joints.size());
+  if (!d.motions.empty())
+    text += fmt::format("  over-driven  {}{}\n",
+                        count(static_cast<long>(d.motions.size()), "motion"), where);
+  for (const OverDrive& over : d.motions) {
+    text += fmt::format("    motion {} depends on ", over.motion);
+    if (!over.motions.empty()) text += fmt::format("motions {}", list(over.motions));
+    if (!over.joints.empty())
+      text += fmt::format("{}joints {}", over.motions.empty() ? "" : " and ", list(over.joints));
+    if (over.gap > 1e-9 && !assembled)
+      text += fmt::format("; they differ by about {:.3g} m\n", over.gap);
+    else
+      text += over.contradiction > 1e-9
+                  ? fmt::format("; they differ by {:.3g} m/s\n", over.contradiction)
+                  : "; they agree at the start\n";
+  }
+  return text;
+}
+
+std::string graph_text(const CheckReport& r) {
+  std::string text = fmt::format("  loops        {}\n", r.loops.size());
+  for (size_t i = 0; i < std::min(r.loops.size(), kMost); ++i)
+    text += fmt::format("    {} (joints {})\n", list(r.loops[i].bodies), list(r.loops[i].joints));
+  text += more(r.loops.size());
+  for (size_t i = 0; i < std::min(r.loose.size(), kMost); ++i)
+    text += fmt::format("  {:<12} {}\n", i ? "" : "not held", list(r.loose[i].bodies));
+  return text;
+}
+
+std::string start_text(const CheckReport& r) {
+  const StartReport& start = r.start;
+  if (start.guess.empty() && start.moves.empty()) return "  start        as given\n";
+  std::string text;
+  if (!start.guess.empty()) {
+    const std::string open = count(static_cast<long>(start.guess.size()), "joint") +
+                             (start.guess.size() == 1 ? " is" : " are");
+    text += fmt::format("  start        as given {} open, {} in {}\n", open,
+                        start.assembled ? "closed" : "not closed",
+                        count(start.iterations, "correction"));
+    for (size_t i = 0; i < std::min(start.guess.size(), kMost); ++i)
+      text += fmt::format("    {} by {:.3g} m, {:.3g}°\n", start.guess[i].name,
+                          start.guess[i].distance, start.guess[i].angle * kDegrees);
+    text += more(start.guess.size());
+  }
+  return text + moves_text(start.moves);
+}
+
+std::string scales_text(const TimeScales& s) {
+  std::string text;
+  const auto period = [](double frequency) { return 2 * std::numbers::pi / frequency; };
+  const auto add = [&](const std::string& line) {
+    text += fmt::format("  {:<12} {}\n", text.empty() ? "time scales" : "", line);
+  };
+  if (s.fastest > 0)
+    add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s", s.fastest,
+                    period(s.fastest)));
+  if (s.slowest > 0 && s.slowest < 0.999 * s.fastest)
+    add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest,
+                    period(s.slowest)));
+  if (s.fastest_growth > 0)
+    add(fmt::format("unstable: small motions grow e-fold in {:.3g} s", 1 / s.fastest_growth));
+  if (s.turning > 0) add(fmt::format("fastest turning {:.4g} rad/s", s.turning));
+  if (s.suggested_step > 0) add(fmt::format("suggested step {:.0e} s", s.suggested_step));
+  return text;
+}
+
+}  // namespace
+
+std::string moves_text(const std::vector<BodyMove>& moves) {
+  std::string text;
+  for (size_t i = 0; i < std::min(moves.size(), kMost); ++i) {
+    const BodyMove& m = moves[i];
+    std::vector<std::string> parts;
+    if (m.distance > 0 || m.angle > 0)
+      parts.push_back(fmt::format("by {:.3g} m, {:.3g}°", m.distance, m.angle * kDegrees));
+    if (m.velocity > 0 || m.angular_velocity > 0)
+      parts.push_back(
+          fmt::format("velocity by {:.3g} m/s, {:.3g} rad/s", m.velocity, m.angular_velocity));
+    text += fmt::format("  {:<12} {} {}\n", i ? "" : "changed", m.body, fmt::join(parts, "; "));
+  }
+  return text + more(moves.size());
+}
+
+std::string check_text(const Model& model, const CheckReport& r) {
+  std::string text = fmt::format("{}: {}, {}, {}\n", model.name, count(r.bodies, "body"),
+                                 count(r.joints, "joint"), count(r.motions, "motion"));
+  text += freedom_text(r);
+  text +=
+      dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
+  if (r.is_singular()) text += dependencies_text(r.at_start, ", at the start", true);
+  text += graph_text(r) + start_text(r) + scales_text(r.scales);
+  for (size_t i = 0; i < r.suggestions.size(); ++i)
+    text += fmt::format("  {:<12} {}\n", i ? "" : "suggestions", r.suggestions[i]);
+  for (size_t i = 0; i < r.problems.size(); ++i)
+    text += fmt::format("  {:<12} {}\n", i ? "" : "problems", r.problems[i]);
+  return text + fmt::format("  verdict      {}\n", r.can_run() ? "can run" : "cannot run");
+}
+
+}  // namespace bricard::cli

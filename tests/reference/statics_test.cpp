@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/statics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bricard/assemble/assemble.h"
+#include "bricard/io/model_reader.h"
+#include "reference/mechanisms.h"
+
+// Equilibria with closed forms.
+namespace bricard::testing {
+namespace {
+
+Model from_text(const std::string& text) { return io::read_model_text(text, "test.yaml"); }
+
+struct Found {
+  System system;
+  State s;
+  StaticReport report;
+  std::vector<Wrench> reactions;
+};
+
+Found equilibrium_of(const Model& model) {
+  Started x = start(model);
+  Found found{std::move(x.system), x.state, {}, std::vector<Wrench>(model.joints.size())};
+  found.report = find_equilibrium(found.system, SolverType::automatic, found.s);
+  Kinematics k = found.system.make_kinematics();
+  found.system.update(found.s, k);
+  found.system.reactions(k, found.reactions);
+  return found;
+}
+
+TEST(Statics, APendulumHangsStraightDownFromAnyStart) {
+  for (const double angle : {-3.0, -1.5707963267948966, -0.2, 0.7, 1.5, 1.5707963267948966, 2.6}) {
+    SCOPED_TRACE(angle);  // from the x axis; π/2 stands upright
+    Model model;
+    model.gravity = {0, -9.81, 0};
+    const Vector3d tip(std::cos(angle), std::sin(angle), 0);
+    model.bodies = {rod("rod", {0, 0, 0}, tip, 0.01)};
+    model.joints = {joint(JointType::revolute, "hinge", "ground", "rod", {0, 0, 0})};
+    const Found found = equilibrium_of(model);
+    ASSERT_TRUE(found.report.found) << found.report.problem;
+    EXPECT_NEAR((found.s.q.head<3>() - Vector3d(0, -0.5, 0)).norm(), 0, 1e-9);
+    EXPECT_EQ(found.report.stability, Stability::stable);
+    EXPECT_NEAR(found.report.lowest_frequency, std::sqrt(1.5 * 9.81), 1e-6);
+    EXPECT_EQ(found.report.direction, "hinge.angle");
+    EXPECT_NEAR(found.reactions[0].force.y(), 9.81, 1e-8);
+  }
+}
+
+/// Two masses one below the other on springs: x₁ = (m₁ + m₂) g/k₁, x₂ = m₂ g/k₂ of stretch.
+TEST(Statics, MassesHangAsLowAsTheirSpringsLetThem) {
+  const Found found = equilibrium_of(from_text(R"(
+bodies:
+  upper: {mass: 3, inertia: [1, 1, 1], position: [0, 0, -1]}
+  lower: {mass: 2, inertia: [1, 1, 1], position: [0, 0, -2]}
+joints:
+  a: {type: translational, between: [ground, upper], at: [0, 0, -1], axis: [0, 0, 1]}
+  b: {type: translational, between: [ground, lower], at: [0, 0, -2], axis: [0, 0, 1]}
+forces:
+  s1: {type: spring-damper, between: [ground, upper], stiffness: 400, damping: 5}
+  s2: {type: spring-damper, between: [upper, lower], stiffness: 100}
+)"));
+  ASSERT_TRUE(found.report.found);
+  EXPECT_NEAR(found.s.q[2], -1 - 5 * 9.81 / 400, 1e-10);
+  EXPECT_NEAR(found.s.q[9], -2 - 5 * 9.81 / 400 - 2 * 9.81 / 100, 1e-10);
+  EXPECT_EQ(found.report.relaxation_steps, 0);
+}
+
+/// A rod in a hinge with a torsion spring, under a weight: k θ = m g/2 cos θ.
+TEST(Statics, ATorsionSpringHoldsARod) {
+  const Found found = equilibrium_of(from_text(R"(
+bodies:
+  rod: {mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5, 0, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0]}
+forces:
+  spring: {type: torsion-spring, joint: hinge, stiffness: 8}
+)"));
+  ASSERT_TRUE(found.report.found);
+  double theta = 0.8;
+  for (int i = 0; i < 50; ++i)
+    theta -= (8 * theta - 9.81 * std::cos(theta)) / (8 + 9.81 * std::sin(theta));
+  EXPECT_NEAR(found.s.angles[0], theta, 1e-10);
+}
+
+/// A door on two hinges above each other: sums of forces and moments are those of statics, however
+/// the hinges share them; they share them as at the start of a run.
+TEST(Statics, RedundantHingesBalanceTheWeightOfADoor) {
+  Model model = from_text(R"(
+bodies:
+  door: {mass: 10, inertia: [1, 1, 1], position: [0.5, 0, 1]}
+joints:
+  low: {type: revolute, between: [ground, door], at: [0, 0, 0.2], axis: [0, 0, 1]}
+  high: {type: revolute, between: [ground, door], at: [0, 0, 1.8], axis: [0, 0, 1]}
+forces:
+  latch: {type: torsion-spring, joint: low, stiffness: 5}
+)");
+  const Found found = equilibrium_of(model);
+  ASSERT_TRUE(found.report.found) << found.report.problem;
+  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();  // about the mass centre
+  const Vector3d centre(0.5, 0, 1), low(0, 0, 0.2), high(0, 0, 1.8);
+  for (int j = 0; j < 2; ++j) {
+    force += found.reactions[j].force;
+    moment +=
+        found.reactions[j].torque + ((j ? high : low) - centre).cross(found.reactions[j].force);
+  }
+  EXPECT_NEAR((force - Vector3d(0, 0, 98.1)).norm(), 0, 1e-8);
+  EXPECT_NEAR(moment.norm(), 0, 1e-8);
+  EXPECT_LT((found.s.lambda - start(model).state.lambda).norm(), 1e-6 * 98.1);
+  EXPECT_GT(found.reactions[0].force.z(), 0);  // both carry
+  EXPECT_GT(found.reactions[1].force.z(), 0);
+}
+
+/// Two springs of free length L₀ from (±b, 0) to a guided mass at height y:  P(y) = 2k (L₀/L − 1)
+/// y, L² = b² + y². The load is greatest where L³ = b²L₀:  P = 2k b ((L₀/b)^(2/3) − 1)^(3/2).
+TEST(Statics, ATwoBarTrussSnapsThroughAboveItsLimitLoad) {
+  const double b = 1, y0 = 0.5, k = 1000, L0 = std::hypot(b, y0);
+  const double limit = 2 * k * b * std::pow(std::pow(L0 / b, 2.0 / 3) - 1, 1.5);
+  for (const double part : {0.5, 0.95, 1.05, 2.0}) {
+    SCOPED_TRACE(part);
+    const Found found = equilibrium_of(from_text(R"(
+gravity: [0, 0, 0]
+ground: {markers: {left: {position: [-1, 0, 0]}, right: {position: [1, 0, 0]}}}
+bodies:
+  top: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 0.5]}
+joints:
+  guide: {type: translational, between: [ground, top], at: [0, 0, 0.5], axis: [0, 0, 1]}
+forces:
+  l: {type: spring-damper, between: [ground.left, top], stiffness: 1000}
+  r: {type: spring-damper, between: [ground.right, top], stiffness: 1000}
+  load: {type: force, on: top, force: [0, 0, )" + std::to_string(-part * limit) +
+                                                 "]}\n"));
+    ASSERT_TRUE(found.report.found) << found.report.problem;
+    const double y = found.s.q[2], L = std::hypot(b, y);
+    EXPECT_NEAR(2 * k * (L0 / L - 1) * y, std::stod(std::to_string(part * limit)), 1e-7);
+    EXPECT_EQ(y > 0, part < 1);
+    EXPECT_EQ(found.report.stability, Stability::stable);
+    if (part > 1) continue;
+    EXPECT_EQ(found.report.relaxation_steps, 0);
+    EXPECT_GT(y, b * std::sqrt(std::pow(L0 / b, 2.0 / 3) - 1));  // before the limit point
+  }
+}
+
+/// The torque that lifts an arm slowly: m g l/2 cos θ.
+TEST(Statics, ASequenceLiftsAnArm) {
+  const Model model = from_text(R"(
+bodies:
+  arm: {mass: 3, inertia: [0.01, 0.25, 0.25], position: [0.5, 0, 0]}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 1, 0]}
+motions:
+  lift: {joint: hinge, displacement: -0.8*t}
+run: {duration: 2, step: 0.1}
+)");
+  const Started x = start(model);
+  const Results results = solve_statics(x.system, x.state, model.run, true);
+  ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
+  ASSERT_EQ(results.samples.size(), 21u);
+  Kinematics k = x.system.make_kinematics();
+  std::vector<Wrench> reactions(1);
+  for (const Sample& sample : results.samples) {
+    x.system.update(sample.state, k);
+    x.system.reactions(k, reactions);
+    EXPECT_NEAR(reactions[0].torque.y(), -3 * 9.81 * 0.5 * std::cos(0.8 * sample.state.t), 1e-8);
+    EXPECT_NEAR(reactions[0].force.z(), 3 * 9.81, 1e-8);
+    EXPECT_EQ(sample.state.v.norm(), 0);
+  }
+}
+
+TEST(Statics, SayWhatNothingHolds) {
+  const Found falling =
+      equilibrium_of(from_text("bodies:\n  stone: {mass: 1, inertia: [1, 1, 1]}\n"));
+  EXPECT_FALSE(falling.report.found);
+  EXPECT_NE(falling.report.problem.find("body 'stone'"), std::string::npos)
+      << falling.report.problem;
+
+  const Found wheel = equilibrium_of(from_text(R"(
+bodies:
+  wheel: {mass: 1, inertia: [1, 1, 1]}
+joints:
+  axle: {type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: [0, 1, 0]}
+)"));
+  ASSERT_TRUE(wheel.report.found);
+  EXPECT_EQ(wheel.report.stability, Stability::neutral);
+  EXPECT_EQ(wheel.report.direction, "axle.angle");
+  EXPECT_NE(wheel.report.text().find("can move without any force"), std::string::npos);
+}
+
+/// Rest: a run from equilibrium stays there.
+TEST(Statics, ARunFromEquilibriumDoesNotMove) {
+  Model model = chain(6);
+  Found found = equilibrium_of(model);
+  ASSERT_TRUE(found.report.found) << found.report.problem;
+  EXPECT_EQ(found.report.stability, Stability::stable);
+  model.run.duration = 1;
+  model.run.step = 0.01;
+  const Results results = simulate(found.system, found.s, model.run);
+  ASSERT_TRUE(results.report.finished);
+  EXPECT_LT((results.samples.back().state.q - found.s.q).norm(), 1e-7);
+}
+
+}  // namespace
+}  // namespace bricard::testing
