@@ -27,6 +27,14 @@ endif()
 
 add_test(NAME layering COMMAND bash "${PROJECT_SOURCE_DIR}/tests/layering.sh")
 
+# Model files against the schema, by a validator that knows nothing of Bricard.
+if(TARGET bricard_cli)
+  find_program(BRICARD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)  # the one that Debian's packages belong to
+  find_program(BRICARD_PYTHON python3 REQUIRED)
+  add_test(NAME schema COMMAND "${BRICARD_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/schema_test.py"
+    "$<TARGET_FILE:bricard_cli>" "${PROJECT_SOURCE_DIR}")
+endif()
+
 # The viewer's own tests, in the copy that Viewer.cmake builds.
 if(BRICARD_VIEWER AND EXISTS "${PROJECT_SOURCE_DIR}/viewer/test/all.mjs")
   add_test(NAME viewer COMMAND "${NPM}" test WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/viewer")

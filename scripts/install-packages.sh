@@ -16,7 +16,7 @@ command -v npm >/dev/null || wanted+=(npm)
 
 for use in "$@"; do
   case $use in
-    test) wanted+=(chromium python3) ;;  # chromium: tests of the viewer's page
+    test) wanted+=(chromium python3 python3-jsonschema python3-yaml) ;;  # chromium: tests of the viewer's page
     bench) wanted+=(libbenchmark-dev) ;;
     format) wanted+=(clang-format) ;;
     *)

@@ -28,5 +28,6 @@ void add_static_command(CLI::App& app, int& exit_code);
 void add_view_command(CLI::App& app, int& exit_code);
 void add_reproduce_command(CLI::App& app, int& exit_code);
 void add_doctor_command(CLI::App& app, int& exit_code);
+void add_schema_command(CLI::App& app, int& exit_code);
 
 }  // namespace bricard::cli

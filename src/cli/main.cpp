@@ -77,6 +77,7 @@ int run_program(int argc, char** argv) {
   add_view_command(app, exit_code);
   add_reproduce_command(app, exit_code);
   add_doctor_command(app, exit_code);
+  add_schema_command(app, exit_code);
   try {
     check_command(app, argc, argv);
     app.parse(argc, argv);

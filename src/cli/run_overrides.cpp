@@ -20,16 +20,16 @@ std::string option_of(std::string field) {
   return "--" + field;
 }
 
-void parse(const std::string& option, const std::string& text, double& out) {
-  out = parse_number(option, text);
+void parse(const std::string& option, const std::string& text, const char* unit, double& out) {
+  out = parse_number(option, text, unit);
 }
 
-void parse(const std::string& option, const std::string& text, std::optional<double>& out) {
-  out = parse_number(option, text);
+void parse(const std::string& option, const std::string& text, const char* unit, std::optional<double>& out) {
+  out = parse_number(option, text, unit);
 }
 
-void parse(const std::string& option, const std::string& text, int& out) {
-  const double value = parse_number(option, text);
+void parse(const std::string& option, const std::string& text, const char* unit, int& out) {
+  const double value = parse_number(option, text, unit);
   if (value != std::round(value) || std::abs(value) > 1e9)
     throw UsageError(fmt::format("{} = {}: must be a whole number", option, text));
   out = static_cast<int>(value);
@@ -37,7 +37,7 @@ void parse(const std::string& option, const std::string& text, int& out) {
 
 template <class Enum>
 requires std::is_enum_v<Enum>
-void parse(const std::string& option, const std::string& text, Enum& out) {
+void parse(const std::string& option, const std::string& text, const char*, Enum& out) {
   std::vector<std::string> names;
   for (const io::EnumName<Enum>& entry : io::enum_names(Enum{})) {
     if (entry.name == text) {
@@ -87,16 +87,28 @@ void check_use(const RunSettings& settings, const std::map<std::string, std::str
 
 }  // namespace
 
-double parse_number(const std::string& option, const std::string& text) {
-  double value = NAN;
+Quantity parse_quantity(const std::string& option, const std::string& text) {
+  Quantity value;
   try {
-    value = Expression::parse(text, {}, false)(0);
+    const Expression formula = Expression::parse(text, {}, false);
+    value = {formula(0), formula.dimension()};
   } catch (const ExpressionError& error) {
-    throw UsageError(fmt::format("{} = {}: expected a number: {}", option, text, error.what()));
+    throw UsageError(fmt::format("{} = {}: expected a number: {}{}", option, text, error.what(),
+                                 io::suggestion(error.unknown_name, error.known_names, "known")));
   }
-  if (!std::isfinite(value))
+  if (!std::isfinite(value.value))
     throw UsageError(fmt::format("{} = {}: must be a finite number", option, text));
   return value;
+}
+
+double parse_number(const std::string& option, const std::string& text, const char* unit) {
+  const Quantity value = parse_quantity(option, text);
+  const Dimension expected = parse_unit(unit)->dimension;
+  const auto factor = conversion(value.dimension, expected, {});
+  if (!factor)
+    throw UsageError(fmt::format("{} = {}: is {} where {} is expected", option, text, describe(value.dimension),
+                                 describe(expected)));
+  return value.value * *factor;
 }
 
 io::Overrides parse_parameters(const std::vector<std::string>& texts) {
@@ -106,7 +118,7 @@ io::Overrides parse_parameters(const std::vector<std::string>& texts) {
     if (equals == 0 || equals == std::string::npos)
       throw UsageError(fmt::format("--set {}: expected name=value", text));
     const std::string name = text.substr(0, equals);
-    overrides.emplace_back(name, parse_number("--set " + name, text.substr(equals + 1)));
+    overrides.emplace_back(name, parse_quantity("--set " + name, text.substr(equals + 1)));
   }
   return overrides;
 }
@@ -115,7 +127,7 @@ std::vector<double> parse_times(const std::string& text, double duration) {
   std::vector<double> times;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, ',');) {
-    const double t = parse_number("--at", part);
+    const double t = parse_number("--at", part, "s");
     if (!(t >= 0 && t <= duration))
       throw UsageError(
           fmt::format("--at = {}: must be from 0 to the duration, which is {} s", part, duration));
@@ -142,7 +154,7 @@ void RunOverrides::add_options(CLI::App& command, const std::vector<std::string>
 RunSettings RunOverrides::apply(RunSettings settings) const {
   const auto set = [&](const auto& field) {
     const auto text = given_.find(field.name);
-    if (text != given_.end()) parse(option_of(field.name), text->second, settings.*field.member);
+    if (text != given_.end()) parse(option_of(field.name), text->second, field.unit, settings.*field.member);
   };
   std::apply([&](const auto&... field) { (set(field), ...); }, RunSettings::fields());
   check_ranges(settings, given_);

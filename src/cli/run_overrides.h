@@ -12,8 +12,11 @@
 // Values given on the command line in the place of those of the model file.
 namespace bricard::cli {
 
-/// A number or a formula of numbers, as 1/3; throws UsageError naming the option.
-double parse_number(const std::string& option, const std::string& text);
+/// A number or a formula of numbers, as 1/3 or 25 mm; throws UsageError naming the option.
+Quantity parse_quantity(const std::string& option, const std::string& text);
+
+/// The same in a unit; a bare number is in SI.
+double parse_number(const std::string& option, const std::string& text, const char* unit);
 
 /// `name=value` for each text.
 io::Overrides parse_parameters(const std::vector<std::string>& texts);

@@ -186,6 +186,30 @@ TEST_F(Program, RefusesWrongArguments) {
   expect_refused("reproduce 003", 2, "not part of this version");
 }
 
+TEST_F(Program, TakesUnitsInArguments) {
+  write("length.yaml", "parameters: {L: 25 mm}\n"
+                       "bodies: {stone: {mass: 1, inertia: [1, 1, 1], position: [L, 0, 0]}}\n"
+                       "run: {duration: 1, step: 0.01}\ngravity: [0, 0, 0]\n");
+  const json result = json::parse(run("run length.yaml --set 'L=1 in' --step '2 ms' --json --quiet").out);
+  EXPECT_EQ(result["final"]["bodies"]["stone"]["position"][0], 0.0254);
+  EXPECT_EQ(result["certificate"]["steps"], 500);
+  EXPECT_EQ(run("run length.yaml --set L=3").err,
+            "parameter 'L' set from outside: is a plain number where a length is expected; give a unit, as '3 m'\n");
+  EXPECT_EQ(run("run length.yaml --step '2 mm'").err, "bricard: --step = 2 mm: is a length where a time is expected\n");
+  EXPECT_EQ(run("run length.yaml --set 'L=2 mmm'").err,
+            "bricard: --set L = 2 mmm: expected a number: unknown unit 'mmm'; did you mean 'mm'?\n");
+}
+
+TEST_F(Program, PrintsTheSchemaOfModelFiles) {
+  const Outcome printed = run("schema");
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_EQ(run("schema -o model.schema.json").code, 0);
+  EXPECT_EQ(read("model.schema.json"), printed.out);
+  const json schema = json::parse(printed.out);
+  EXPECT_EQ(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+  EXPECT_EQ(schema["definitions"]["point_mass"]["required"], json({"mass", "at"}));
+}
+
 TEST_F(Program, NamesFilesThatCannotBeReadOrWritten) {
   expect_refused("run missing.yaml", 3, "missing.yaml: cannot be read");
   expect_refused("run throw.yaml -o missing/t.h5", 3, "missing/t.h5: cannot be written");

@@ -6,8 +6,8 @@ export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number]; // w, x, y, z as in the file
 
 export interface Frame { position: Vec3; quaternion: Quat }
-export interface Shape extends Frame { type: string; size?: Vec3; radius?: number; length?: number; color: string }
-export interface Body { name: string; shapes: Shape[]; position: Float32Array; quaternion: Float32Array }
+export interface Shape extends Frame { type: string; size?: Vec3; radius?: number; innerRadius?: number; topRadius?: number; length?: number; color: string }
+export interface Body { name: string; massCenter: Vec3; shapes: Shape[]; position: Float32Array; quaternion: Float32Array }
 export interface Joint { name: string; type: string; bodyI: number; bodyJ: number; markerI: Frame; markerJ: Frame }
 export interface Spring { name: string; bodyI: number; bodyJ: number; pointI: Vec3; pointJ: Vec3 }
 export interface TracePoint { name: string; body: number; position: Vec3 }
@@ -72,7 +72,7 @@ function asShape(v: Json): Shape {
   return {
     ...asFrame(v), type: asText(v.type).toLowerCase(),
     size: Array.isArray(v.size) ? asVec3(v.size, [0.1, 0.1, 0.1]) : undefined,
-    radius: asNumber(v.radius), length: asNumber(v.length),
+    radius: asNumber(v.radius), innerRadius: asNumber(v.inner_radius), topRadius: asNumber(v.top_radius), length: asNumber(v.length),
     color: /^#[0-9a-f]{6}$/i.test(asText(v.color)) ? asText(v.color) : '',
   };
 }
@@ -85,6 +85,7 @@ export function readRun(text: string): Run {
 
   const bodies = asList(root.bodies).map((b, k): Body => ({
     name: asText(b.name, `body ${k + 1}`),
+    massCenter: asVec3(b.mass_center),
     shapes: asList(b.shapes).map(asShape),
     position: asTrack(b.position, n, [0, 0, 0]),
     quaternion: asTrack(b.quaternion_wxyz, n, [1, 0, 0, 0]),

@@ -19,9 +19,9 @@ export function findAnchors(run: Run): { bodies: Vector3[][]; ground: Vector3[] 
   return { bodies, ground };
 }
 
-/** Box around the shapes and anchors of a body in its own frame. */
+/** Box around the shapes, anchors and mass centre of a body in its own frame. */
 export function localBox(body: Body, anchors: Vector3[]): Box3 {
-  const box = new Box3().setFromPoints([new Vector3(), ...anchors]);
+  const box = new Box3().setFromPoints([toVector(body.massCenter), ...anchors]);
   for (const shape of body.shapes) {
     const mesh = shapeMesh(shape, unused);
     if (mesh) box.union(new Box3().setFromObject(mesh));

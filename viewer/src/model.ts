@@ -78,7 +78,7 @@ export class Model {
       // A body nothing is attached to shows as a ball, which must be large enough to be seen.
       const radius = anchors[k].length > 0 ? Math.min(0.75 * this.symbol, 0.05 * extent) : 1.6 * this.symbol;
       const own = body.shapes.map((s) => ({ ...s, color: s.color || this.bodyColor(k) }));
-      this.addSolid(makeId('body', k), own.length > 0 ? own : linkShapes(anchors[k], radius), this.bodyColor(k), this.frames[k]);
+      this.addSolid(makeId('body', k), own.length > 0 ? own : linkShapes(anchors[k], body.massCenter, radius), this.bodyColor(k), this.frames[k]);
       for (const mesh of this.frames[k].children[0].children) this.boxes[k].union(new Box3().setFromObject(mesh.clone()));
     });
     if (this.run.groundShapes.length > 0) this.addSolid(makeId('ground', 0), this.run.groundShapes, GROUND_COLOR, this.ground);

@@ -29,9 +29,24 @@ export function cylinder(radius: number, length: number, topRadius = radius): Bu
   });
 }
 
+/** A cylinder with a hole along its axis. */
+function tube(radius: number, inner: number, length: number): BufferGeometry {
+  return cached(`tube ${radius} ${inner} ${length}`, () => {
+    const z = length / 2;
+    const profile = [[inner, -z], [radius, -z], [radius, z], [inner, z], [inner, -z]];
+    return toCreasedNormals(new LatheGeometry(profile.map(([r, y]) => new Vector2(r, y)), 36), 0.5).rotateX(Math.PI / 2);
+  });
+}
+
 export function box(x: number, y: number, z: number): BufferGeometry {
   const least = Math.min(x, y, z), most = Math.max(x, y, z);
   return cached(`box ${x} ${y} ${z}`, () => (least > 0.002 * most ? new RoundedBoxGeometry(x, y, z, 2, 0.06 * least) : new BoxGeometry(x, y, z)));
+}
+
+/** Its larger end is at −z, unless the other radius is larger. */
+function cone(lower: number, upper: number, length: number): BufferGeometry {
+  if (upper > 0) return cylinder(lower, length, upper);
+  return cached(`cone ${lower} ${length}`, () => new ConeGeometry(lower, length, 48).rotateX(Math.PI / 2));
 }
 
 export const sphere = (radius: number): BufferGeometry => cached(`sphere ${radius}`, () => new SphereGeometry(radius, 28, 18));
@@ -50,7 +65,8 @@ function shapeGeometry(shape: Shape): BufferGeometry | null {
     case 'cylinder': case 'disk': case 'disc': return r > 0 ? cylinder(r, l > 0 ? l : 0.1 * r) : null;
     case 'rod': return r > 0 && l > 0 ? cylinder(r, l) : null;
     case 'capsule': return r > 0 ? capsule(r, l > 0 ? l : 2 * r) : null;
-    case 'cone': return r > 0 && l > 0 ? cached(`cone ${r} ${l}`, () => new ConeGeometry(r, l, 48).rotateX(Math.PI / 2)) : null;
+    case 'tube': return r > 0 && l > 0 ? tube(r, shape.innerRadius ?? 0, l) : null;
+    case 'cone': return r > 0 && l > 0 ? cone(r, shape.topRadius ?? 0, l) : null;
     case 'torus': return r > 0 ? ring(r, l > 0 ? l / 2 : 0.1 * r) : null;
     case 'ellipsoid': return shape.size ? sphere(0.5).clone().scale(...shape.size) : null;
     case 'plane': return shape.size ? new PlaneGeometry(shape.size[0], shape.size[1]) : null;
@@ -80,12 +96,12 @@ export function rodBetween(a: Vector3, b: Vector3, radius: number): Shape {
 
 /**
  * Stand-in shapes for a body that comes without any: rods between its joints and
- * points, and a ball at the centre of mass (the origin of the body frame).
+ * points, and a ball at the centre of mass.
  */
-export function linkShapes(anchors: Vector3[], radius: number): Shape[] {
+export function linkShapes(anchors: Vector3[], massCenter: Vec3, radius: number): Shape[] {
   const distinct: Vector3[] = [];
   for (const a of anchors) if (distinct.every((b) => a.distanceTo(b) > radius)) distinct.push(a);
-  const centre = new Vector3();
+  const centre = toVector(massCenter);
   const shapes: Shape[] = [];
   const join = (a: Vector3, b: Vector3, r: number): void => { if (a.distanceTo(b) > radius) shapes.push(rodBetween(a, b, r)); };
 
@@ -94,7 +110,7 @@ export function linkShapes(anchors: Vector3[], radius: number): Shape[] {
     join(a, b, radius);
     // Tie a centre of mass that lies off the rod to it, so the ball does not float.
     const along = b.clone().sub(a);
-    const foot = a.clone().addScaledVector(along, Math.min(1, Math.max(0, -a.dot(along) / along.lengthSq())));
+    const foot = a.clone().addScaledVector(along, Math.min(1, Math.max(0, centre.clone().sub(a).dot(along) / along.lengthSq())));
     join(foot, centre, 0.5 * radius);
   } else if (distinct.length === 3) {
     for (let k = 0; k < 3; ++k) join(distinct[k], distinct[(k + 1) % 3], radius);
@@ -102,6 +118,6 @@ export function linkShapes(anchors: Vector3[], radius: number): Shape[] {
   } else {
     for (const a of distinct) join(a, centre, radius);
   }
-  shapes.push({ type: 'sphere', radius: 1.9 * radius, position: [0, 0, 0], quaternion: [1, 0, 0, 0], color: '' });
+  shapes.push({ type: 'sphere', radius: 1.9 * radius, position: massCenter, quaternion: [1, 0, 0, 0], color: '' });
   return shapes;
 }

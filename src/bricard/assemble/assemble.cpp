@@ -42,20 +42,25 @@ struct Named {
   MarkerPose marker(const Reference& reference) const;
 };
 
+Vector3d mass_center(const Model& model, int node) {
+  return node == 0 ? Vector3d::Zero() : model.bodies[node - 1].mass_center.position;
+}
+
 MarkerPose Named::marker(const Reference& reference) const {
   const size_t dot = reference.name.find('.');
   const int n = node({reference.name.substr(0, dot), reference.place});
-  if (dot == std::string::npos) return {n, Vector3d::Zero(), Matrix3d::Identity()};
+  const Vector3d center = mass_center(model, n);  // where the node sits in the body frame
+  if (dot == std::string::npos) return {n, -center, Matrix3d::Identity()};
   const std::vector<Marker>& markers = n == 0 ? model.ground.markers : model.bodies[n - 1].markers;
   const std::string name = reference.name.substr(dot + 1);
   for (const Marker& m : markers)
-    if (m.name == name) return {n, m.position, m.orientation.toRotationMatrix()};
+    if (m.name == name) return {n, m.position - center, m.orientation.toRotationMatrix()};
   throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
 }
 
 bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
 
-/// The start pose of a body as the user gave it.
+/// The start pose of a body's mass centre as the user gave it.
 struct Pose {
   Vector3d p = Vector3d::Zero();
   Matrix3d R = Matrix3d::Identity();
@@ -63,7 +68,7 @@ struct Pose {
 Pose start_pose(const Model& model, int node) {
   if (node == 0) return {};
   const Body& b = model.bodies[node - 1];
-  return {b.position, b.orientation.toRotationMatrix()};
+  return {b.position + b.orientation * b.mass_center.position, b.orientation.toRotationMatrix()};
 }
 
 MarkerPose marker_at(const Model& model, int node, const Pose& global) {
@@ -72,7 +77,7 @@ MarkerPose marker_at(const Model& model, int node, const Pose& global) {
 }
 
 /// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is; a rod
-/// (distance) holds it at its mass centre.
+/// (distance) holds it at the origin of its frame.
 std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) {
   std::array<MarkerPose, 2> markers;
   Pose common;
@@ -96,7 +101,7 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
   }
   for (int e = 0; e < 2; ++e)
     if (!names_marker(joint.between[e]) && joint.type == JointType::distance)
-      markers[e].node = named.node(joint.between[e]);  // the mass centre
+      markers[e] = named.marker(joint.between[e]);
     else if (!names_marker(joint.between[e])) markers[e] = marker_at(named.model, named.node(joint.between[e]), common);
   return markers;
 }
@@ -335,9 +340,10 @@ State initial_wishes(const Model& model, const System& system) {
   for (size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& b = model.bodies[i];
     const FrameNode& node = system.nodes()[i + 1];
-    s.q.segment<3>(node.q) = b.position;
+    const Vector3d c = b.orientation * b.mass_center.position;
+    s.q.segment<3>(node.q) = b.position + c;
     store_quaternion(s.q, node.q + 3, b.orientation);
-    s.v.segment<3>(node.v) = b.velocity;
+    s.v.segment<3>(node.v) = b.velocity + b.angular_velocity.cross(c);
     s.v.segment<3>(node.v + 3) = b.orientation.conjugate() * b.angular_velocity;
   }
   return s;

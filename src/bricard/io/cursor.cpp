@@ -20,7 +20,7 @@ Cursor child(const Cursor& parent, const YAML::Node& node, const std::string& pa
              const Place& place_of_nothing) {
   // The parser places an empty value at whatever follows it, so its key is a better place.
   const Place place = node.IsNull() ? place_of_nothing : place_in(*parent.scope, node.Mark());
-  return {node, place, path, parent.scope, parent.log};
+  return {node, place, path, parent.scope, parent.log, parent.unit};
 }
 
 // The place of a character inside a scalar, where the text stands in the file as it was read.
@@ -107,7 +107,7 @@ bool is_torn_formula(const YAML::Node& item) {
 }  // namespace
 
 Cursor root_cursor(const YAML::Node& node, const Scope& scope, ReadLog& log) {
-  return {node, place_in(scope, node.Mark()), "", &scope, &log};
+  return {node, place_in(scope, node.Mark()), "", &scope, &log, ""};
 }
 
 std::string describe(const YAML::Node& node) {
@@ -186,7 +186,7 @@ std::optional<std::string> text_of(const Cursor& scalar, const std::string& expe
 }
 
 std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
-                                     const std::vector<std::string>& variables) {
+                                     const std::vector<FormulaVariable>& variables) {
   const auto text = text_of(scalar, "a number or formula");
   if (!text) return {};
   if (is_not_finite(*text)) {
@@ -198,15 +198,19 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
   names.time = use != FormulaUse::number;
   names.measures = measure_signatures();
   names.measures_allowed = use == FormulaUse::of_motion;
-  names.variables = variables;
   names.formulas = scalar.scope->formulas;
   names.tables = scalar.scope->tables;
+  names.units = scalar.scope->units;
+  for (const FormulaVariable& variable : variables) {
+    names.variables.push_back(variable.name);
+    names.units.dimensions[variable.name] = parse_unit(variable.unit)->dimension;
+  }
   try {
     Expression formula = Expression::parse(*text, names);
     for (const MeasureCall& call : formula.inputs())
       if (call.column >= 0 && !call.arguments.empty())
         scalar.log->note_measure({place_inside(scalar, *text, call.column), scalar.path, call});
-    return formula;
+    return converted(formula, scalar.unit, scalar.scope->units.units, scalar);
   } catch (const ExpressionError& error) {
     report(error, *text, *scalar.scope, place_inside(scalar, *text, error.column), scalar.path,
            *scalar.log);
@@ -217,6 +221,24 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
 std::optional<double> number_of(const Cursor& scalar) {
   const auto formula = formula_of(scalar, FormulaUse::number);
   return formula ? std::optional((*formula)(0)) : std::nullopt;
+}
+
+std::optional<Quantity> quantity_of(const Cursor& scalar) {
+  Cursor undecided = scalar;
+  undecided.unit = nullptr;
+  const auto formula = formula_of(undecided, FormulaUse::number);
+  return formula ? std::optional(Quantity((*formula)(0), formula->dimension())) : std::nullopt;
+}
+
+std::optional<Expression> converted(const Expression& formula, const char* unit, const UnitSystem& units,
+                                    const Cursor& at) {
+  const auto expected = unit ? parse_unit(unit) : std::nullopt;
+  if (!expected) return formula;
+  const auto factor = conversion(formula.dimension(), expected->dimension, units);
+  if (factor) return formula.scaled(*factor);
+  const std::string name = *unit ? fmt::format("{} ({})", describe(expected->dimension), unit) : "a plain number";
+  at.fault(fmt::format("'{}' is {} where {} is expected", formula.text(), describe(formula.dimension()), name));
+  return {};
 }
 
 std::optional<long> integer_of(const Cursor& scalar) {
@@ -253,10 +275,17 @@ bool KeyTable::report() const {
   std::vector<std::string> misspelt;  // a required key found under a wrong name is not missing too
   for (const Entry& entry : entries_) {
     if (std::count(allowed_.begin(), allowed_.end(), entry.key)) continue;
+    if (entry.key == "<<") {
+      log_->fault(entry.key_place, path_, "the merge key '<<' is not read; use parameters or 'repeat'");
+      log_->record(path_ + ".*", entry.key_place, false);  // what is missing may come from it
+      return true;
+    }
     log_->fault(entry.key_place, path_,
                 fmt::format("unknown key '{}'{}", entry.key,
                             suggestion(entry.key, allowed_, "allowed")));
     misspelt.push_back(did_you_mean(entry.key, allowed_));
+    const std::string meant = path_ + "." + misspelt.back();
+    if (!misspelt.back().empty() && !log_->place_of(meant)) log_->record(meant, entry.key_place, false);
     any = true;
   }
   for (const auto& [key, help] : missing_) {

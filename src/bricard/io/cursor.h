@@ -24,6 +24,7 @@ struct Scope {
   std::set<std::string> faulty;  ///< parameters without value; that was said where they stand
   const std::map<std::string, Expression>* formulas = nullptr;  ///< of the section `expressions`
   const std::map<std::string, Table>* tables = nullptr;
+  UnitContext units{};           ///< of bare numbers in the file, and the dimensions of the constants
 };
 
 /// One value of a model file, with all that is needed to read it or to complain about it.
@@ -33,6 +34,7 @@ struct Cursor {
   std::string path;
   const Scope* scope = nullptr;
   ReadLog* log = nullptr;
+  const char* unit = "";  ///< SI unit of the numbers in it; "": plain numbers; null or two units: not decided yet
 
   void fault(const std::string& what) const { log->fault(place, path, what); }
 };
@@ -72,12 +74,24 @@ std::optional<std::string> text_of(const Cursor& scalar, const std::string& expe
 /// What a formula may use beside parameters.
 enum class FormulaUse { number, of_time, of_motion };  ///< nothing; the time; the time and measures
 
-/// A formula; in repeat blocks {formula} inside it is replaced first. `variables` are further names it may use.
+/// A further name that a formula may use.
+struct FormulaVariable {
+  const char *name, *unit;
+};
+
+/// A formula, converted to the cursor's unit; in repeat blocks {formula} inside it is replaced first. `variables` are further names it may use.
 std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
-                                     const std::vector<std::string>& variables = {});
+                                     const std::vector<FormulaVariable>& variables = {});
 
 /// A finite number, written as such or as a formula without time.
 std::optional<double> number_of(const Cursor& scalar);
+
+/// A finite number with whatever unit it has.
+std::optional<Quantity> quantity_of(const Cursor& scalar);
+
+/// A formula in the unit it is wanted in; a fault if it measures something else.
+std::optional<Expression> converted(const Expression& formula, const char* unit, const UnitSystem& units,
+                                    const Cursor& at);
 
 /// A whole number.
 std::optional<long> integer_of(const Cursor& scalar);

@@ -32,7 +32,9 @@ inline constexpr EnumName<JointType> kJointTypes[] = {
     {"hooke", JointType::universal}};
 
 inline constexpr EnumName<ShapeType> kShapeTypes[] = {
-    {"box", ShapeType::box}, {"cylinder", ShapeType::cylinder}, {"sphere", ShapeType::sphere}};
+    {"box", ShapeType::box},       {"cylinder", ShapeType::cylinder}, {"tube", ShapeType::tube},
+    {"sphere", ShapeType::sphere}, {"cone", ShapeType::cone},         {"rod", ShapeType::rod},
+    {"plate", ShapeType::box},     {"disc", ShapeType::cylinder},     {"disk", ShapeType::cylinder}};
 
 inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {
     {"angle", JointCoordinate::angle}, {"translation", JointCoordinate::translation}};

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+
+#include "bricard/model/mass_properties.h"
 
 namespace bricard::io {
 namespace {
@@ -20,6 +23,28 @@ template <size_t n>
 std::optional<std::array<double, n>> read_numbers(const Cursor& at, const std::string& expected) {
   std::array<double, n> numbers{};
   return read_items(items_of(at, expected, n), numbers) ? std::optional(numbers) : std::nullopt;
+}
+
+// One element or a list of them.
+template <class Element>
+bool read_list(const Cursor& at, const std::string& kind, std::vector<Element>& out) {
+  std::vector<Cursor> elements{at};
+  if (!at.node.IsMap()) {
+    const auto items = items_of(at, fmt::format("a {} (a map) or a list of {}{}", kind, kind,
+                                                kind.back() == 's' ? "es" : "s"));
+    if (!items) return false;
+    elements = *items;
+  }
+  for (Cursor& cursor : elements) {
+    // Shapes of ground may come from several files: the index counts through all of them.
+    cursor.path = fmt::format("{}[{}]", at.path, out.size());
+    Element element;
+    element.place = cursor.place;
+    at.log->record(cursor.path, cursor.place, true);
+    read_fields(cursor, cursor.place, element);
+    out.push_back(std::move(element));
+  }
+  return true;
 }
 
 }  // namespace
@@ -104,11 +129,11 @@ bool read(const Cursor& at, LoadFormulas& out) {
 namespace {
 
 // A formula or the name of a table, which is then read over the first variable.
-bool read_law(const Cursor& at, const std::vector<std::string>& variables, Expression& out) {
+bool read_law(const Cursor& at, const std::vector<FormulaVariable>& variables, Expression& out) {
   Cursor formula_at = at;
   const auto* tables = at.scope->tables;
   if (at.node.IsScalar() && tables && tables->count(at.node.Scalar()))
-    formula_at.node = YAML::Node(fmt::format("akima({}, {})", variables[0], at.node.Scalar()));
+    formula_at.node = YAML::Node(fmt::format("akima({}, {})", variables[0].name, at.node.Scalar()));
   const auto formula = formula_of(formula_at, FormulaUse::of_motion, variables);
   if (formula) out = *formula;
   return formula.has_value();
@@ -116,9 +141,9 @@ bool read_law(const Cursor& at, const std::vector<std::string>& variables, Expre
 
 }  // namespace
 
-bool read(const Cursor& at, SpringLaw& out) { return read_law(at, {"length", "rate"}, out.formula); }
+bool read(const Cursor& at, SpringLaw& out) { return read_law(at, {{"length", "m"}, {"rate", "m/s"}}, out.formula); }
 
-bool read(const Cursor& at, TorsionLaw& out) { return read_law(at, {"angle", "rate"}, out.formula); }
+bool read(const Cursor& at, TorsionLaw& out) { return read_law(at, {{"angle", "rad"}, {"rate", "rad/s"}}, out.formula); }
 
 bool read(const Cursor& at, std::vector<Marker>& out) {
   const auto entries = entries_of(at, "a map of markers, name: {position: [x, y, z]}");
@@ -134,23 +159,32 @@ bool read(const Cursor& at, std::vector<Marker>& out) {
   return true;
 }
 
-bool read(const Cursor& at, std::vector<Shape>& out) {
-  std::vector<Cursor> shapes{at};
-  if (!at.node.IsMap()) {
-    const auto items = items_of(at, "a shape (a map) or a list of shapes");
-    if (!items) return false;
-    shapes = *items;
+bool read(const Cursor& at, std::vector<Shape>& out) { return read_list(at, "shape", out); }
+
+bool read(const Cursor& at, std::vector<PointMass>& out) { return read_list(at, "point mass", out); }
+
+bool read(const Cursor& at, BodyPoint& out) {
+  if (at.node.IsSequence()) return read(at, out.position);
+  const auto name = text_of(at, "a list of three numbers or the name of a marker");
+  if (name) out.marker = {*name, at.place};
+  return name.has_value();
+}
+
+bool read(const Cursor& at, Density& out) {
+  const auto text = text_of(at, "a number or the name of a material");
+  if (!text) return false;
+  const bool is_word = !text->empty() && std::isalpha(static_cast<unsigned char>((*text)[0])) &&
+                       text->find_first_of("+*/^( ") == std::string::npos;
+  if (!is_word || at.scope->constants.count(*text) || at.scope->faulty.count(*text)) return read(at, out.value);
+  std::vector<std::string> names;
+  for (const Material& material : materials()) {
+    names.push_back(material.name);
+    if (material.name != *text) continue;
+    out.value = material.density;
+    return true;
   }
-  for (Cursor& cursor : shapes) {
-    // Shapes of ground may come from several files: the index counts through all of them.
-    cursor.path = fmt::format("{}[{}]", at.path, out.size());
-    Shape shape;
-    shape.place = cursor.place;
-    at.log->record(cursor.path, cursor.place, true);
-    read_fields(cursor, cursor.place, shape);
-    out.push_back(std::move(shape));
-  }
-  return true;
+  at.fault(fmt::format("unknown material '{}'{}", *text, suggestion(*text, names, "known")));
+  return false;
 }
 
 std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::string>& names,

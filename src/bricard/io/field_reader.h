@@ -31,9 +31,13 @@ bool read(const Cursor& at, LoadFormulas& out);
 bool read(const Cursor& at, SpringLaw& out);
 bool read(const Cursor& at, TorsionLaw& out);
 
-/// These two append.
+bool read(const Cursor& at, BodyPoint& out);
+bool read(const Cursor& at, Density& out);
+
+/// These append.
 bool read(const Cursor& at, std::vector<Marker>& out);
 bool read(const Cursor& at, std::vector<Shape>& out);
+bool read(const Cursor& at, std::vector<PointMass>& out);
 
 /// The position of a word in a list of names.
 std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::string>& names,
@@ -77,10 +81,14 @@ void read_fields(const Cursor& at, const Place& owner, Struct& out,
     const Cursor* value = field.presence == Presence::required
                               ? keys.require(field.name, field.help + unit)
                               : keys.find(field.name);
-    if (value) at.log->record(value->path, value->place, read(*value, out.*field.member));
+    if (!value) return;
+    Cursor here = *value;
+    here.unit = field.unit;
+    at.log->record(value->path, value->place, read(here, out.*field.member));
   };
   std::apply([&](const auto&... field) { (read_one(field), ...); }, Struct::fields());
   keys.report();
+  if (!keys.is_map()) at.log->record(at.path + ".*", owner, false);  // none of its keys is known
 }
 
 }  // namespace bricard::io

@@ -169,7 +169,9 @@ void FormulaSections::compute(Definition& definition, std::vector<std::string>& 
   scope.file = at.scope->file;
   scope.formulas = &formulas_;
   scope.tables = &tables_;
+  scope.units.units = at.scope->units.units;
   at.scope = &scope;
+  at.unit = nullptr;  // it keeps what it measures
   chain.push_back(definition.entry.key);
   while (at.node.IsScalar()) {
     ExpressionScope known;
@@ -214,8 +216,9 @@ void FormulaSections::compute(Model& model) {
   model.tables = table_list_;
 }
 
-bool read_signal(const Entry& entry, Signal& out) {
+bool read_signal(Entry entry, Signal& out) {
   std::optional<Expression> formula;
+  entry.value.unit = nullptr;
   if (entry.value.node.IsMap()) {
     KeyTable keys(entry.value, entry.key_place);
     const Cursor* value = keys.require("value", "a formula in t and measures");
@@ -227,6 +230,7 @@ bool read_signal(const Entry& entry, Signal& out) {
     formula = formula_of(entry.value, FormulaUse::of_motion);
   }
   if (formula) out.value = *formula;
+  if (formula && out.unit.empty()) out.unit = unit_text(formula->dimension());
   return formula.has_value();
 }
 

@@ -45,6 +45,6 @@ class FormulaSections {
 };
 
 /// A signal: a formula, or {value: formula, unit: text}.
-bool read_signal(const Entry& entry, Signal& out);
+bool read_signal(Entry entry, Signal& out);
 
 }  // namespace bricard::io

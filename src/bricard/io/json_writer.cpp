@@ -15,6 +15,9 @@ namespace {
 
 Json to_json(const Vector3d& v) { return Json::array({v.x(), v.y(), v.z()}); }
 Json to_json(const Quaterniond& q) { return Json::array({q.w(), q.x(), q.y(), q.z()}); }
+Json to_json(const Matrix3d& I) {
+  return Json::array({I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
+}
 Json to_json(double value) { return value; }
 Json to_json(int value) { return value; }
 Json to_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
@@ -28,8 +31,10 @@ requires std::is_enum_v<Enum> Json to_json(Enum value) {
 Json to_json(const Shape& shape) {
   Json json{{"type", name_of(shape.type)}};
   if (shape.type == ShapeType::box) json["size"] = to_json(shape.size);
-  if (shape.type != ShapeType::box) json["radius"] = shape.radius;
-  if (shape.type == ShapeType::cylinder) json["length"] = shape.length;
+  else json["radius"] = shape.radius;
+  if (shape.length > 0) json["length"] = shape.length;
+  if (shape.type == ShapeType::tube) json["inner_radius"] = shape.inner_radius;
+  if (shape.type == ShapeType::cone) json["top_radius"] = shape.top_radius;
   json["position"] = to_json(shape.position);
   json["quaternion_wxyz"] = to_json(shape.orientation);
   json["color"] = shape.color;
@@ -42,9 +47,14 @@ Json to_json(const std::vector<Shape>& shapes) {
   return json;
 }
 
-Json to_json(const JointInfo& joint, const System& system) {
-  const auto frame = [](const MarkerPose& m) {
-    return Json{{"position", to_json(m.r)}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
+/// The origin of a marker in the body frame; the node of a body sits at its mass centre.
+Json position_json(const MarkerPose& m, const Model& model) {
+  return to_json(m.node == 0 ? m.r : Vector3d(m.r + model.bodies[m.node - 1].mass_center.position));
+}
+
+Json to_json(const JointInfo& joint, const Model& model, const System& system) {
+  const auto frame = [&](const MarkerPose& m) {
+    return Json{{"position", position_json(m, model)}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
   };
   const auto& [i, j] = joint.markers;
   return {{"name", joint.name},
@@ -61,8 +71,8 @@ Json to_json(const SpringDamper& spring, const Model& model, const System& syste
   return {{"name", spring.name},
           {"body_i", system.nodes()[i.node].name},
           {"body_j", system.nodes()[j.node].name},
-          {"point_i", to_json(i.r)},
-          {"point_j", to_json(j.r)}};
+          {"point_i", position_json(i, model)},
+          {"point_j", position_json(j, model)}};
 }
 
 Json to_json(const RunSettings& run) {
@@ -160,21 +170,26 @@ std::string model_json(const Model& model, const System& system) {
             {"springs", Json::array()},
             {"points", Json::array()},
             {"parameters", Json::object()},
+            {"parameter_units", Json::object()},
             {"run", to_json(model.run)},
             {"included_files", Json::array()}};
   for (const Body& body : model.bodies)
-    json["bodies"].push_back({{"name", body.name}, {"shapes", to_json(body.shapes)}});
-  for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, system));
+    json["bodies"].push_back({{"name", body.name},
+                              {"mass", body.mass},
+                              {"mass_center", to_json(body.mass_center.position)},
+                              {"inertia", to_json(body.inertia)},
+                              {"shapes", to_json(body.shapes)}});
+  for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, model, system));
   for (const SpringDamper& spring : model.springs)
     json["springs"].push_back(to_json(spring, model, system));
   for (size_t i = 0; i < model.points.size(); ++i) {
     const MarkerPose& point = system.points[i];
     json["points"].push_back({{"name", model.points[i].name},
                               {"body", system.nodes()[point.node].name},
-                              {"position", to_json(point.r)}});
+                              {"position", position_json(point, model)}});
   }
   for (const Parameter& parameter : model.parameters)
-    json["parameters"][parameter.name] = parameter.value;
+    json["parameters"][parameter.name] = parameter.value, json["parameter_units"][parameter.name] = parameter.unit;
   for (size_t i = 1; i < model.sources.size(); ++i)
     json["included_files"].push_back(
         {{"path", model.sources[i].path}, {"text", model.sources[i].text}});

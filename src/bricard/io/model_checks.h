@@ -14,4 +14,7 @@ void check_values(const Model& model, ReadLog& log);
 /// Names of bodies, markers and joints lead somewhere, and what they connect fits together.
 void check_references(const Model& model, ReadLog& log);
 
+/// Places that have to differ. Only for a model whose references are good.
+void check_geometry(const Model& model, ReadLog& log);
+
 }  // namespace bricard::io

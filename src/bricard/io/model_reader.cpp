@@ -6,11 +6,13 @@
 #include <deque>
 #include <filesystem>
 
+#include "bricard/io/body_completion.h"
 #include "bricard/io/field_reader.h"
 #include "bricard/io/formula_sections.h"
 #include "bricard/io/model_checks.h"
 #include "bricard/io/model_files.h"
 #include "bricard/io/parameters.h"
+#include "bricard/io/units.h"
 
 namespace bricard::io {
 namespace {
@@ -25,11 +27,14 @@ class SectionReader {
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
     const Cursor *name = keys.find("name"), *description = keys.find("description");
-    for (const char* done : {"include", "parameters", "tables", "expressions"}) keys.find(done);
+    for (const char* done : {"include", "units", "parameters", "tables", "expressions"}) keys.find(done);
     if (name && is_main) read_text(*name, model_.name);
     if (description && is_main) read_text(*description, model_.description);
-    if (const Cursor* gravity = keys.find("gravity"))
-      log_.record("gravity", gravity->place, read(*gravity, model_.gravity));
+    if (const Cursor* gravity = keys.find("gravity")) {
+      Cursor at = *gravity;
+      at.unit = "m/s^2";
+      log_.record("gravity", at.place, read(at, model_.gravity));
+    }
     const Sections sections = find_sections(keys);
     if (const Cursor* run = keys.find("run"); run && !run->node.IsNull())
       read_fields(*run, run->place, model_.run);
@@ -214,10 +219,13 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   model.name = std::filesystem::path(files.sources[0].path).stem().string();
 
   std::deque<Scope> scopes;  // cursors point at them
+  std::map<std::string, UnitSystem> units;  // by file
   Parameters parameters(log);
   for (const ModelFiles::Document& document : files.documents) {
-    scopes.push_back({&files.sources[document.source], {}, {}});
+    scopes.push_back({&files.sources[document.source], {}, {}, {}});
     const Cursor root = root_cursor(document.root, scopes.back(), log);
+    if (const auto section = peek(root, "units")) scopes.back().units.units = read_units(*section);
+    units[scopes.back().file->path] = scopes.back().units.units;
     if (const auto section = peek(root, "parameters")) parameters.add(*section);
   }
   Scope names;
@@ -231,13 +239,18 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   for (size_t i = 0; i < scopes.size(); ++i) {
     scopes[i].constants = names.constants;
     scopes[i].faulty = names.faulty;
+    scopes[i].units.dimensions = names.units.dimensions;
     scopes[i].formulas = &formulas.formulas();
     scopes[i].tables = &formulas.tables();
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log),
                      files.documents[i].source == 0);
   }
+  convert_motions(units, model, log);
   check_values(model, log);
+  complete_bodies(model, log);
   if (reader.is_complete()) check_references(model, log);
+  log.throw_faults(files.sources);
+  check_geometry(model, log);
   log.throw_faults(files.sources);
   return model;
 }

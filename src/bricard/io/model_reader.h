@@ -10,8 +10,8 @@
 // Model files (YAML) -> Model.                                          format: docs/model_file.md
 namespace bricard::io {
 
-/// Values for parameters that replace those of the file.
-using Overrides = std::vector<std::pair<std::string, double>>;
+/// Values for parameters that replace those of the file; they measure what the file's do.
+using Overrides = std::vector<std::pair<std::string, Quantity>>;
 
 /// Reads a model file and checks it: names, references, ranges. Throws ModelError with all faults.
 Model read_model(const std::string& path, const Overrides& overrides = {});

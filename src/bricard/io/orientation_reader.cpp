@@ -14,8 +14,10 @@ namespace {
 constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kZeroLength = 1e-12;  // of a direction
 
-std::optional<Vector3d> direction(const Cursor& at) {
+// A direction may be given as a difference of positions: its unit does not count.
+std::optional<Vector3d> direction(Cursor at) {
   Vector3d vector;
+  at.unit = nullptr;
   if (!read(at, vector)) return {};
   if (vector.norm() > kZeroLength) return vector.normalized();
   at.fault("a direction must not be zero");
@@ -38,31 +40,36 @@ bool from_list(const Cursor& at, Quaterniond& out) {
   return true;
 }
 
-bool from_axis_and_angle(const Cursor& axis, const Cursor& angle, double unit, Quaterniond& out) {
+bool from_axis_and_angle(const Cursor& axis, Cursor angle, double unit, Quaterniond& out) {
   const auto n = direction(axis);
   double a = 0;
+  angle.unit = unit == 1 ? "rad" : "";
   if (!read(angle, a) || !n) return false;
   out = Quaterniond(Eigen::AngleAxisd(a * unit, *n));
   return true;
 }
 
-// Intrinsic: each rotation is about an axis as the ones before have turned it.
-bool from_euler(const Cursor& euler, const Cursor& sequence, double unit, Quaterniond& out) {
+// Small letters, intrinsic: each rotation is about an axis as the ones before have turned it. Capitals, extrinsic: about
+// the axes outside, which is the same in the opposite order.
+bool from_euler(Cursor euler, const Cursor& sequence, double unit, Quaterniond& out) {
   Vector3d angles;
+  euler.unit = unit == 1 ? "rad" : "";
   const bool good = read(euler, angles);
   const auto letters = text_of(sequence, "three letters as xyz");
   if (!letters) return false;
-  if (letters->size() != 3 || letters->find_first_not_of("xyz") != std::string::npos ||
+  const bool extrinsic = letters->find_first_not_of("XYZ") == std::string::npos;
+  if (letters->size() != 3 || (!extrinsic && letters->find_first_not_of("xyz") != std::string::npos) ||
       (*letters)[0] == (*letters)[1] || (*letters)[1] == (*letters)[2]) {
     sequence.fault(fmt::format("expected three letters out of x, y, z, neighbours different, as "
-                               "xyz or zxz; found '{}'", *letters));
+                               "xyz or zxz (turned axes), XYZ or ZXZ (fixed axes); found '{}'", *letters));
     return false;
   }
   if (!good) return false;
   out = Quaterniond::Identity();
   for (int i = 0; i < 3; ++i) {
-    const Vector3d axis = Vector3d::Unit((*letters)[static_cast<size_t>(i)] - 'x');
-    out = out * Quaterniond(Eigen::AngleAxisd(angles[i] * unit, axis));
+    const Vector3d axis = Vector3d::Unit((*letters)[static_cast<size_t>(i)] - (extrinsic ? 'X' : 'x'));
+    const Quaterniond turn(Eigen::AngleAxisd(angles[i] * unit, axis));
+    out = extrinsic ? turn * out : out * turn;
   }
   return true;
 }

@@ -58,8 +58,7 @@ Parameters::Definition* Parameters::find(const std::string& name) {
   return found == definitions_.end() ? nullptr : &*found;
 }
 
-void Parameters::apply(const std::vector<std::pair<std::string, double>>& overrides,
-                       Scope& scope) {
+void Parameters::apply(const Overrides& overrides, Scope& scope) {
   std::vector<std::string> names;
   for (const Definition& definition : definitions_) names.push_back(definition.name);
   for (const auto& [name, value] : overrides) {
@@ -70,8 +69,9 @@ void Parameters::apply(const std::vector<std::pair<std::string, double>>& overri
       continue;
     }
     definition->progress = Progress::done;
-    if (std::isfinite(value)) {
-      scope.constants[name] = value;
+    if (std::isfinite(value.value)) {
+      scope.constants[name] = value.value;
+      scope.units.dimensions[name] = value.dimension;
     } else {
       log_.fault({}, what, "must be a finite number");
       scope.faulty.insert(name);
@@ -99,19 +99,46 @@ void Parameters::compute(Definition& definition, Scope& scope) {
   names_so_far.file = definition.value.scope->file;
   Cursor value = definition.value;
   value.scope = &names_so_far;
-  const auto number = number_of(value);
-  if (number) scope.constants[definition.name] = *number;
-  else scope.faulty.insert(definition.name);
+  names_so_far.units.units = definition.value.scope->units.units;
+  const auto quantity = quantity_of(value);
+  if (quantity) {
+    scope.constants[definition.name] = quantity->value;
+    scope.units.dimensions[definition.name] = quantity->dimension;
+  } else {
+    scope.faulty.insert(definition.name);
+  }
 }
 
-void Parameters::compute(const std::vector<std::pair<std::string, double>>& overrides,
-                         Model& model, Scope& scope) {
+// A value from outside is to measure what the one in the file does; only then are the formulas with it right.
+void Parameters::check_dimensions(const Overrides& overrides, Scope& scope) {
+  for (const auto& [name, value] : overrides) {
+    const Definition* definition = find(name);
+    if (!definition || !definition->value.node.IsScalar()) continue;
+    Dimension expected;
+    try {
+      expected = Expression::parse(definition->value.node.Scalar(), scope.constants, false, scope.units).dimension();
+    } catch (const ExpressionError&) {
+      continue;  // the file's formula does not count any more
+    }
+    if (expected.kind != Dimension::Kind::hard || same_dimension(expected, value.dimension)) continue;
+    const bool bare = value.dimension.kind != Dimension::Kind::hard;
+    log_.fault({}, fmt::format("parameter '{}' set from outside", name),
+               fmt::format("is {} where {} is expected{}", describe(value.dimension), describe(expected),
+                           bare ? fmt::format("; give a unit, as '{} {}'", value.value, unit_text(expected)) : ""));
+    scope.constants.erase(name);
+    scope.faulty.insert(name);
+  }
+}
+
+void Parameters::compute(const Overrides& overrides, Model& model, Scope& scope) {
   apply(overrides, scope);
   for (Definition& definition : definitions_)
     if (definition.progress == Progress::waiting) compute(definition, scope);
+  check_dimensions(overrides, scope);
   for (const Definition& definition : definitions_) {
     const auto value = scope.constants.find(definition.name);
-    if (value != scope.constants.end()) model.parameters.push_back({value->first, value->second});
+    if (value != scope.constants.end())
+      model.parameters.push_back({value->first, value->second, unit_text(scope.units.dimensions[value->first])});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bricard/io/cursor.h"
+#include "bricard/io/model_reader.h"
 #include "bricard/model/model.h"
 
 namespace bricard::io {
@@ -24,8 +25,7 @@ class Parameters {
   void add(const Cursor& section);
 
   /// Computes all parameters into the model and the scope.
-  void compute(const std::vector<std::pair<std::string, double>>& overrides, Model& model,
-               Scope& scope);
+  void compute(const Overrides& overrides, Model& model, Scope& scope);
 
  private:
   enum class Progress { waiting, running, done };
@@ -36,7 +36,8 @@ class Parameters {
   };
 
   Definition* find(const std::string& name);
-  void apply(const std::vector<std::pair<std::string, double>>& overrides, Scope& scope);
+  void apply(const Overrides& overrides, Scope& scope);
+  void check_dimensions(const Overrides& overrides, Scope& scope);
   void compute(Definition& definition, Scope& scope);
 
   ReadLog& log_;

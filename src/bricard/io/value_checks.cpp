@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -67,27 +66,9 @@ class ValueChecker {
     require_positive(path + ".mass", body.mass);
     require_positive(path + ".weight", body.weight);
     if (body.fixed) refuse(path, "weight", "body that is fixed");
-    check_inertia(path + ".inertia", body.inertia);
+    for (size_t i = 0; i < body.point_masses.size(); ++i)
+      require_positive(fmt::format("{}.point_masses[{}].mass", path, i), body.point_masses[i].mass);
     check_shapes(path, body.shapes);
-  }
-
-  void check_inertia(const std::string& path, const Matrix3d& inertia) {
-    const Place* place = log_.place_of(path);
-    if (!place) return;
-    const Vector3d I =
-        Eigen::SelfAdjointEigenSolver<Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-    const double round_off = 1e-14 * std::abs(I[2]);
-    const bool zero = std::abs(I[0]) <= round_off;
-    const std::string moments = fmt::format("principal moments {:.6g}, {:.6g}, {:.6g} kg*m^2",
-                                            zero ? 0 : I[0], I[1], I[2]);
-    if (I[0] <= round_off)
-      log_.fault(*place, path,
-                 fmt::format("the {} must be > 0{}", moments,
-                             zero ? "; give a thin rod a small moment about its axis" : ""));
-    else if (I[2] > (I[0] + I[1]) * (1 + 1e-9))
-      log_.fault(*place, path,
-                 fmt::format("no body has the {}; the largest must be <= the sum of the others, "
-                             "{:.6g}", moments, I[0] + I[1]));
   }
 
   void check_shapes(const std::string& owner, const std::vector<Shape>& shapes) {
@@ -97,17 +78,45 @@ class ValueChecker {
 
   void check_shape(const Shape& shape, const std::string& path) {
     if (!log_.place_of(path + ".type")) return;
-    const bool box = shape.type == ShapeType::box, cylinder = shape.type == ShapeType::cylinder;
-    const std::string kind = name_of(shape.type);
-    const auto check_key = [&](const char* key, bool needed, double least) {
+    const ShapeType type = shape.type;
+    const bool box = type == ShapeType::box, tube = type == ShapeType::tube, cone = type == ShapeType::cone,
+               rod = type == ShapeType::rod, along_z = type == ShapeType::cylinder || tube || cone;
+    const std::string kind = name_of(type);
+    const auto check_key = [&](const char* key, bool needed) {
       if (!needed) return refuse(path, key, kind);
       if (!is_given(path + "." + key))
         log_.fault(shape.place, path, fmt::format("missing key '{}' of a {}", key, kind));
-      require_positive(path + "." + key, least);
     };
-    check_key("size", box, shape.size.minCoeff());
-    check_key("radius", !box, shape.radius);
-    check_key("length", cylinder, shape.length);
+    const auto check_size = [&](const char* key, bool needed, double least) {
+      check_key(key, needed);
+      if (needed) require_positive(path + "." + key, least);
+    };
+    check_size("size", box, shape.size.minCoeff());
+    check_size("radius", !box, shape.radius);
+    check_size("length", along_z, shape.length);
+    check_size("inner_radius", tube, shape.inner_radius);
+    check_key("from", rod);
+    check_key("to", rod);
+    if (rod) refuse(path, "position", kind), refuse(path, "orientation", kind);
+    if (!cone) refuse(path, "top_radius", kind);
+    else require_not_negative(path + ".top_radius", shape.top_radius);
+    if (tube && log_.place_of(path + ".radius"))
+      require(shape.inner_radius < shape.radius, path + ".inner_radius", shape.inner_radius,
+              fmt::format("must be < the radius, which is {}", shape.radius));
+    check_mass(shape, path);
+    check_color(shape, path);
+  }
+
+  void check_mass(const Shape& shape, const std::string& path) {
+    if (shape.density) require_positive(path + ".density", shape.density->value);
+    if (shape.mass) require_positive(path + ".mass", *shape.mass);
+    for (const char* key : {"density", "mass"})
+      if (path.rfind("ground.", 0) == 0) refuse(path, key, "shape of ground, which does not move");
+    const Place* place = log_.place_of(path + ".mass");
+    if (place && shape.density) log_.fault(*place, path + ".mass", "the density gives this; remove one of them");
+  }
+
+  void check_color(const Shape& shape, const std::string& path) {
     const bool is_color = shape.color.size() == 7 && shape.color[0] == '#' &&
                           shape.color.find_first_not_of("0123456789abcdefABCDEF", 1) ==
                               std::string::npos;

@@ -14,15 +14,25 @@ Expression::Expression(double constant) : tape_{{op_number, 0, 0, constant}} {
   text_.assign(buffer, std::to_chars(buffer, buffer + sizeof buffer, constant).ptr);
 }
 
-Expression Expression::parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed) {
+Expression Expression::parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed,
+                             const UnitContext& units) {
   ExpressionScope scope;
   scope.constants = &constants;
   scope.time = time_allowed;
+  scope.units = units;
   return parse(text, scope);
 }
 
 Expression Expression::parse(std::string_view text, const ExpressionScope& scope) {
   return ExpressionParser(text, scope).parse();
+}
+
+Expression Expression::scaled(double factor) const {
+  Expression expression = *this;
+  if (factor == 1) return expression;
+  if (is_constant()) expression.tape_[0].number *= factor;
+  else expression.tape_.insert(expression.tape_.end(), {{op_number, 0, 0, factor}, {op_multiply, 2, 0, 0}});
+  return expression;
 }
 
 bool Expression::is_constant() const { return tape_.size() == 1 && tape_[0].op == op_number; }

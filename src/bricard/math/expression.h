@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bricard/math/units.h"
+
 // Formulas in model files: arithmetic over parameters and, where allowed, the time t, variables of the place where the
 // formula stands and measures of the motion. Derivatives are exact, by forward mode.     theory: docs/theory/expressions.md
 namespace bricard {
@@ -40,6 +42,7 @@ struct MeasureSignature {
   const char* name;
   int least, most;    ///< number of arguments
   const char* usage;  ///< as in distance(i, j)
+  const char* unit = "";
 };
 
 class Expression;
@@ -53,6 +56,7 @@ struct ExpressionScope {
   std::vector<std::string> variables{};  ///< further names, which become inputs without arguments
   const std::map<std::string, Expression>* formulas = nullptr;
   const std::map<std::string, Table>* tables = nullptr;
+  UnitContext units{};  ///< of bare numbers; dimensions of constants and variables
 };
 
 /// A parsed formula as a tape in reverse Polish order; evaluation allocates nothing.
@@ -64,12 +68,16 @@ class Expression {
   Expression(double constant);  // NOLINT: a number is a formula
 
   /// Throws ExpressionError. `time_allowed` lets the name `t` (alias `time`) stand for the time.
-  static Expression parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed);
+  /// A number may have a unit, as in `2*width + 5 mm`; bare numbers are in the units of the context.
+  static Expression parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed,
+                          const UnitContext& units = {});
   static Expression parse(std::string_view text, const ExpressionScope& scope);
 
   bool is_constant() const;
   bool uses_time() const;
   const std::string& text() const { return text_; }
+  const Dimension& dimension() const { return dimension_; }  ///< of the value
+  Expression scaled(double factor) const;
 
   /// The measures and variables it depends on, each once. Their values come in this order.
   const std::vector<MeasureCall>& inputs() const { return inputs_; }
@@ -95,6 +103,7 @@ class Expression {
  private:
   friend class ExpressionParser;
   std::string text_;
+  Dimension dimension_;
   std::vector<Instruction> tape_;
   std::vector<MeasureCall> inputs_;
   std::vector<std::shared_ptr<const Spline>> splines_;

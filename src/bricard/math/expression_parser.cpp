@@ -99,8 +99,10 @@ Expression ExpressionParser::parse() {
   if (at_end()) fail(0, "the formula is empty");
   comparison();
   if (peek() == ')') fail(at_, "')' without '('");
+  if (peek() == ',') fail(at_, "a decimal point is written '.', found ','");
   if (!at_end()) fail(at_, "expected an operator before '" + word_here() + "'");
   check_depth();
+  out_.dimension_ = dimensions_.at(0);
   return std::move(out_);
 }
 
@@ -162,6 +164,7 @@ void ExpressionParser::comparison() {
       size_t first = middle;  // the left side is all that came since `start`, the last complete value before `middle`
       for (int missing = 1; missing > 0;) missing += out_.tape_[--first].count - 1;
       std::rotate(out_.tape_.begin() + first, out_.tape_.begin() + middle, out_.tape_.end());
+      std::swap(dimensions_.back(), dimensions_[dimensions_.size() - 2]);
     }
     emit(c == '=' ? op_equal : equal ? op_less_equal : op_less, 2, start);
   }
@@ -214,6 +217,11 @@ void ExpressionParser::power() {
 }
 
 void ExpressionParser::atom() {
+  bare_atom();
+  if (is_letter(peek())) unit();
+}
+
+void ExpressionParser::bare_atom() {
   if (at_end()) fail(at_, "the formula ends where a number or name is expected");
   if (is_digit(peek()) || (peek() == '.' && is_digit(peek(1)))) return number();
   if (is_letter(peek())) return name();
@@ -237,7 +245,12 @@ void ExpressionParser::number() {
   const size_t length = static_cast<size_t>(end - begin);
   if (error != std::errc()) fail(at_, "'" + word_here() + "' is not a finite number");
   advance(length);
-  out_.tape_.push_back({op_number, 0, 0, value});
+  push({op_number, 0, 0, value}, {});
+}
+
+bool ExpressionParser::is_name(const std::string& word) const {
+  const auto names = known_names();
+  return std::count(names.begin(), names.end(), word) || find_named(kFunctions, word);
 }
 
 void ExpressionParser::name() {
@@ -253,11 +266,14 @@ void ExpressionParser::name() {
 }
 
 bool ExpressionParser::named_value(const std::string& name, size_t start) {
-  const auto push_number = [&](double value) { out_.tape_.push_back({op_number, 0, 0, value}); };
+  const auto known = scope_.units.dimensions.find(name);
+  const Dimension dimension = known == scope_.units.dimensions.end() ? Dimension{} : known->second;
+  const auto push_number = [&](double value) { push({op_number, 0, 0, value}, dimension); };
   if ((name == "t" || name == "time") && scope_.time) {
-    out_.tape_.push_back({op_time, 0, 0, 0});
+    push({op_time, 0, 0, 0}, soft_time());
   } else if (std::count(scope_.variables.begin(), scope_.variables.end(), name)) {
     push_input({name, {}, static_cast<int>(start)});
+    dimensions_.push_back(soft(dimension));
   } else if (scope_.constants && scope_.constants->count(name)) {
     push_number(scope_.constants->at(name));
   } else if (scope_.formulas && scope_.formulas->count(name)) {
@@ -288,6 +304,7 @@ void ExpressionParser::use_formula(const std::string& name, const Expression& fo
   if (formula.uses_time() && !scope_.time) fail(start, "'" + name + "' uses the time, which may not be used here");
   if (!formula.inputs_.empty() && !scope_.measures_allowed)
     fail(start, "'" + name + "' uses measures, which may not be used here");
+  dimensions_.push_back(formula.dimension_);
   for (Expression::Instruction i : formula.tape_) {
     if (i.op == op_input) {
       MeasureCall input = formula.inputs_[static_cast<size_t>(i.index)];
@@ -337,7 +354,7 @@ void ExpressionParser::call(const std::string& name, size_t start) {
   if (function->op == op_min || function->op == op_max) {
     for (int i = 1; i < count; ++i) emit(function->op, 2, start);
   } else if (function->op == op_shf) {
-    for (int i = count; i < 6; ++i) out_.tape_.push_back({op_number, 0, 0, 0});
+    for (int i = count; i < 6; ++i) push({op_number, 0, 0, 0}, {});
     emit(op_shf, 6, start);
   } else {
     emit(function->op == op_sign && count == 2 ? op_transfer_sign : function->op, count, start);
@@ -369,13 +386,22 @@ void ExpressionParser::check_arguments(const ExpressionFunction& f, size_t start
     const size_t end = n + 1 < begins.size() ? begins[n + 1] : out_.tape_.size();
     return end == begins[n] + 1 && out_.tape_[begins[n]].op == op_number;
   };
+  // bare numbers by the factor with which they are about to become quantities
   const auto value = [&](size_t n) { return out_.tape_[begins[n]].number; };
+  const size_t first = dimensions_.size() - begins.size();
+  const auto ordered = [&](size_t a, size_t b) {
+    const Dimension &da = dimensions_[first + a], &db = dimensions_[first + b];
+    const auto factor = [&](const Dimension& d, const Dimension& other) {
+      return d.kind == Dimension::Kind::plain ? scope_.units.units.factor(other) : 1;
+    };
+    return !(known(a) && known(b)) || value(a) * factor(da, db) < value(b) * factor(db, da);
+  };
   const auto need = [&](bool good, const char* rule) {
     if (!good) fail(start, std::string(f.usage) + " needs " + rule);
   };
   if (f.op == op_step || f.op == op_step5 || f.op == op_havsin)
-    need(!(known(1) && known(3)) || value(1) < value(3), "x0 < x1");
-  if (f.op == op_bistop) need(!(known(2) && known(3)) || value(2) < value(3), "x1 < x2");
+    need(ordered(1, 3), "x0 < x1");
+  if (f.op == op_bistop) need(ordered(2, 3), "x1 < x2");
   if (f.op == op_impact || f.op == op_bistop) {
     const size_t k = f.op == op_impact ? 3 : 4;
     need(!known(k) || value(k) >= 0, "k >= 0");
@@ -392,6 +418,7 @@ double ExpressionParser::literal(const std::string& what) {
   if (out_.tape_.size() != before + 1 || out_.tape_.back().op != op_number) fail(start, what + " must be a fixed number");
   const double value = out_.tape_.back().number;
   out_.tape_.pop_back();
+  dimensions_.pop_back();
   return value;
 }
 
@@ -433,6 +460,7 @@ void ExpressionParser::spline_call(const ExpressionFunction& function, size_t st
                           counted(least_points(type), "point") + "; the table '" + name + "' has " +
                           std::to_string(table.x.size()));
   out_.splines_.push_back(std::make_shared<const Spline>(table, type));
+  settle_dimensions(op_spline, 1, start);
   out_.tape_.push_back({op_spline, 1, static_cast<int>(out_.splines_.size()) - 1, order});
 }
 
@@ -459,6 +487,7 @@ void ExpressionParser::measure_call(const MeasureSignature& measure, size_t star
     fail(start, "the measure '" + std::string(measure.name) + "' takes " + expected_count(measure.least, measure.most) +
                     ", " + measure.usage + ", found " + std::to_string(found));
   push_input(call);
+  dimensions_.push_back(soft(parse_unit(measure.unit)->dimension));
 }
 
 void ExpressionParser::push_input(const MeasureCall& call) {
@@ -477,20 +506,17 @@ void ExpressionParser::push_input(const MeasureCall& call) {
 
 // Appends an operation, or its result where all arguments are known numbers.
 void ExpressionParser::emit(int op, int count, size_t start) {
+  if (count > kMaxDepth) fail(start, "more than " + counted(kMaxDepth, "argument"));
+  settle_dimensions(op, static_cast<size_t>(count), start);
   std::vector<Expression::Instruction>& tape = out_.tape_;
   const size_t first = tape.size() - static_cast<size_t>(count);
   std::array<double, kMaxDepth> arguments;
-  if (count > kMaxDepth) fail(start, "more than " + counted(kMaxDepth, "argument"));
   for (size_t i = first; i < tape.size(); ++i) {
     if (tape[i].op != op_number) return tape.push_back({op, count, 0, 0});
     arguments[i - first] = tape[i].number;
   }
   const double value = apply(op, arguments.data(), count);
-  if (!std::isfinite(value)) {
-    std::string_view part = text_.substr(start, at_ - start);
-    while (part.back() == ' ') part.remove_suffix(1);
-    fail(start, "'" + std::string(part) + "' is not a finite number");
-  }
+  if (!std::isfinite(value)) fail(start, "'" + part_from(start) + "' is not a finite number");
   tape.resize(first);
   tape.push_back({op_number, 0, 0, value});
 }

@@ -11,7 +11,7 @@ struct ExpressionFunction;
 /// Recursive descent over the text of a formula, writing its tape:
 ///     comparison = sum [(<|>|<=|>=|==) sum],   sum = product {(+|-) product},   product = signed {(*|/) signed},
 ///     signed = (+|-) signed | power,   power = atom [(^|**) signed],
-///     atom = number | name | function(comparison {, comparison}) | measure(name {, name}) | (comparison)
+///     atom = (number | name | function(comparison {, comparison}) | measure(name {, name}) | (comparison)) [unit]
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const ExpressionScope& scope) : text_(text), scope_(scope) {}
@@ -35,6 +35,7 @@ class ExpressionParser {
   void signed_power();
   void power();
   void atom();
+  void bare_atom();
   void close(size_t open);
   void number();
 
@@ -53,6 +54,15 @@ class ExpressionParser {
   void measure_call(const MeasureSignature& measure, size_t start);
   void push_input(const MeasureCall& call);
 
+  // Units: expression_units.cpp
+  void unit();
+  void check_further_unit();
+  void scale(size_t operand, double factor);
+  void settle_dimensions(int op, size_t count, size_t start);
+  void push(const Expression::Instruction& instruction, const Dimension& dimension);
+  bool is_name(const std::string& word) const;
+  std::string part_from(size_t start) const;
+
   void emit(int op, int count, size_t start);
   void check_depth() const;
 
@@ -61,6 +71,7 @@ class ExpressionParser {
   size_t at_ = 0;
   int nesting_ = 0;
   Expression out_;
+  std::vector<Dimension> dimensions_;  ///< of the values the tape so far leaves on the stack
 };
 
 }  // namespace bricard

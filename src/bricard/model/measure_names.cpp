@@ -70,6 +70,20 @@ constexpr MeasureName kNames[] = {
     {{"torque_z", 1, 2, "torque_z(joint, r)"}, Q::torque, 2, true},
     {{"torque_magnitude", 1, 1, "torque_magnitude(joint)"}, Q::torque, kMagnitude, true}};
 
+const char* unit_of(MeasureQuantity quantity) {
+  switch (quantity) {
+    case Q::position: return "m";
+    case Q::velocity: case Q::distance_rate: case Q::translation_rate: return "m/s";
+    case Q::angular_velocity: return "rad/s";
+    case Q::acceleration: return "m/s^2";
+    case Q::angular_acceleration: return "rad/s^2";
+    case Q::angle: return "rad";
+    case Q::force: return "N";
+    case Q::torque: return "N*m";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::span<const MeasureName> measure_names() { return kNames; }
@@ -77,7 +91,10 @@ std::span<const MeasureName> measure_names() { return kNames; }
 std::span<const MeasureSignature> measure_signatures() {
   static const std::vector<MeasureSignature> signatures = [] {
     std::vector<MeasureSignature> list;
-    for (const MeasureName& m : kNames) list.push_back(m.signature);
+    for (const MeasureName& m : kNames) {
+      list.push_back(m.signature);
+      list.back().unit = unit_of(m.quantity);
+    }
     return list;
   }();
   return signatures;

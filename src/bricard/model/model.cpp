@@ -20,7 +20,10 @@ const char* name_of(ShapeType type) {
   switch (type) {
     case ShapeType::box: return "box";
     case ShapeType::cylinder: return "cylinder";
+    case ShapeType::tube: return "tube";
     case ShapeType::sphere: return "sphere";
+    case ShapeType::cone: return "cone";
+    case ShapeType::rod: return "rod";
   }
   return "";
 }

@@ -16,48 +16,85 @@
 // What the user said: plain structs, names, no numerics. SI units and radians.
 namespace bricard {
 
-/// A named frame on a body (or on ground), relative to the body frame.
+/// A named frame on a body (or on ground). The reader leaves it relative to the body frame.
 struct Marker {
   std::string name;
   Place place;
   Vector3d position = Vector3d::Zero();
   Quaterniond orientation = Quaterniond::Identity();
+  Reference relative_to{};
   static constexpr auto fields() {
     return std::tuple{
-        field(&Marker::position, "position", "m", "origin of the marker in the body frame"),
-        field(&Marker::orientation, "orientation", "", "axes of the marker relative to the body frame")};
+        field(&Marker::position, "position", "m", "origin of the marker in the frame it is relative to"),
+        field(&Marker::orientation, "orientation", "", "axes of the marker relative to that frame"),
+        field(&Marker::relative_to, "relative_to", "",
+              "another marker of the body, or ground: then where the marker is at the start; body frame if absent")};
   }
 };
 
-enum class ShapeType { box, cylinder, sphere };
+/// A place on a body: a position in the body frame, or the name of one of its markers (the reader finds the position).
+struct BodyPoint {
+  Vector3d position = Vector3d::Zero();
+  Reference marker;
+};
 
-/// Looks only: a solid drawn by the viewer.
+/// A number in kg/m³ or the name of a material.
+struct Density {
+  double value = 0;
+};
+
+enum class ShapeType { box, cylinder, tube, sphere, cone, rod };
+
+/// A homogeneous solid: what the viewer draws and, if it has a density or a mass, a part of the body's mass.
 struct Shape {
   Place place;
   ShapeType type = ShapeType::box;
   Vector3d size = Vector3d::Zero();
-  double radius = 0, length = 0;
+  double radius = 0, inner_radius = 0, top_radius = 0, length = 0;
+  std::optional<BodyPoint> from, to;
   Vector3d position = Vector3d::Zero();
   Quaterniond orientation = Quaterniond::Identity();
+  std::optional<Density> density;
+  std::optional<double> mass;
   std::string color;
   static constexpr auto fields() {
     return std::tuple{
-        required(&Shape::type, "type", "", "box, cylinder or sphere"),
+        required(&Shape::type, "type", "", "box, cylinder, tube, sphere, cone or rod"),
         field(&Shape::size, "size", "m", "edges of a box along x, y, z"),
-        field(&Shape::radius, "radius", "m", "of a cylinder or sphere"),
-        field(&Shape::length, "length", "m", "of a cylinder, along its z axis"),
-        field(&Shape::position, "position", "m", "centre of the shape in the body frame"),
+        field(&Shape::radius, "radius", "m", "of all but a box; of a cone at its lower end, of a tube outside"),
+        field(&Shape::inner_radius, "inner_radius", "m", "of a tube"),
+        field(&Shape::top_radius, "top_radius", "m", "of a cone at its upper end; 0 if absent"),
+        field(&Shape::length, "length", "m", "of a cylinder, tube or cone, along its z axis"),
+        field(&Shape::from, "from", "m", "rod: one end, a position in the body frame or a marker of the body"),
+        field(&Shape::to, "to", "m", "rod: the other end"),
+        field(&Shape::position, "position", "m", "centre of the shape in the body frame; middle of its axis"),
         field(&Shape::orientation, "orientation", "", "axes of the shape relative to the body frame"),
+        field(&Shape::density, "density", "kg/m^3", "number or name of a material, as steel; gives the body mass"),
+        field(&Shape::mass, "mass", "kg", "of the shape, in the place of a density"),
         field(&Shape::color, "color", "", "#rrggbb; chosen by the viewer if absent")};
   }
 };
 
-/// A rigid body; its frame sits at the centre of mass.
+/// A mass without extent, welded to a body.
+struct PointMass {
+  Place place;
+  double mass = 0;
+  BodyPoint at;
+  static constexpr auto fields() {
+    return std::tuple{required(&PointMass::mass, "mass", "kg", "> 0"),
+                      required(&PointMass::at, "at", "m", "a position in the body frame or a marker of the body")};
+  }
+};
+
+/// A rigid body. Its frame may sit anywhere on it; mass, mass centre and inertia (about the mass centre, in body axes) are
+/// those of the whole body once it is read.
 struct Body {
   std::string name;
   Place place;
   double mass = 0;
   Matrix3d inertia = Matrix3d::Zero();
+  Reference inertia_about;
+  BodyPoint mass_center;
   Vector3d position = Vector3d::Zero();
   Quaterniond orientation = Quaterniond::Identity();
   Vector3d velocity = Vector3d::Zero();
@@ -66,19 +103,25 @@ struct Body {
   double weight = 1;
   std::vector<Marker> markers;
   std::vector<Shape> shapes;
+  std::vector<PointMass> point_masses;
   static constexpr auto fields() {
     return std::tuple{
-        required(&Body::mass, "mass", "kg", "> 0"),
-        required(&Body::inertia, "inertia", "kg*m^2",
-                 "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"),
-        field(&Body::position, "position", "m", "start position of the centre of mass, ground frame"),
+        field(&Body::mass, "mass", "kg", "> 0"),
+        field(&Body::inertia, "inertia", "kg*m^2",
+              "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"),
+        field(&Body::inertia_about, "inertia_about", "",
+              "marker of the body about whose origin and in whose axes the inertia is given"),
+        field(&Body::mass_center, "mass_center", "m",
+              "position in the body frame or a marker of the body; origin of the body frame if absent"),
+        field(&Body::position, "position", "m", "start position of the body frame, ground frame"),
         field(&Body::orientation, "orientation", "", "start orientation of the body axes"),
-        field(&Body::velocity, "velocity", "m/s", "start velocity of the centre of mass, ground frame"),
+        field(&Body::velocity, "velocity", "m/s", "start velocity of the origin of the body frame, ground frame"),
         field(&Body::angular_velocity, "angular_velocity", "rad/s", "start angular velocity, ground frame"),
         field(&Body::fixed, "fixed", "", "true: the start pose is kept when the joints are closed"),
         field(&Body::weight, "weight", "", "> 1: moves less than others when the joints are closed, < 1: more"),
         field(&Body::markers, "markers", "", "named frames on the body"),
-        field(&Body::shapes, "shapes", "", "what the viewer draws")};
+        field(&Body::shapes, "shapes", "", "solids: looks and, with a density or mass, mass of the body"),
+        field(&Body::point_masses, "point_masses", "", "masses without extent, welded to the body")};
   }
 };
 
@@ -131,7 +174,7 @@ struct Motion {
     return std::tuple{
         required(&Motion::joint, "joint", "", "revolute, translational or cylindrical joint"),
         field(&Motion::coordinate, "coordinate", "", "angle or translation; needed for a cylindrical joint"),
-        required(&Motion::displacement, "displacement", "", "formula in t, in rad or m")};
+        required(&Motion::displacement, "displacement", "rad or m", "formula in t")};
   }
 };
 
@@ -234,7 +277,8 @@ struct Point {
 
 struct Parameter {
   std::string name;
-  double value = 0;
+  double value = 0;  ///< in SI
+  std::string unit;  ///< SI unit, "" for plain numbers
 };
 
 struct Model {

@@ -34,7 +34,6 @@ const RelativeCoordinate* angle_of(const JointInfo& joint) {
 
 Channels::Channels(const Model& model, const System& system, double start_energy)
     : system_(system),
-      bodies_(model.bodies.size()),
       start_energy_(start_energy),
       kinematics_(system.make_kinematics()),
       reactions_(system.joints.size()),
@@ -66,6 +65,7 @@ void Channels::find_springs(const Model& model) {
 void Channels::list_bodies(const Model& model) {
   const std::vector<Column> wxyz{{"w", ""}, {"x", ""}, {"y", ""}, {"z", ""}};
   for (const Body& body : model.bodies) {
+    origins_.push_back(-body.mass_center.position);
     const auto add_vector = [&](const char* name, std::vector<Column> columns) {
       list_.push_back({Channel::Kind::body, body.name, name, kGround, std::move(columns)});
     };
@@ -121,16 +121,19 @@ const std::vector<double>& Channels::evaluate(const Sample& sample) {
 }
 
 //     ω and ω̇ are stored in body axes; in ground axes  ω_W = R ω,  ω̇_W = R (ω̇ + ω × ω) = R ω̇
+//     origin of the body frame, at r from the mass centre:   v̇ + R (ω̇ × r + ω × (ω × r))
 void Channels::add_bodies(const State& s) {
-  for (size_t i = 1; i <= bodies_; ++i) {
+  for (size_t i = 1; i <= origins_.size(); ++i) {
     const FrameNode& node = system_.nodes()[i];
     const Frame& f = kinematics_.frames[i];
-    add(f.p);
+    const Vector3d& r = origins_[i - 1];
+    const Vector3d w_dot = s.a.segment<3>(node.v + 3), w_r = f.w.cross(r);
+    add(f.p + f.R * r);
     row_.insert(row_.end(), s.q.data() + node.q + 3, s.q.data() + node.q + 7);
-    add(f.v);
+    add(f.v + f.R * w_r);
     add(f.R * f.w);
-    add(s.a.segment<3>(node.v));
-    add(f.R * s.a.segment<3>(node.v + 3));
+    add(s.a.segment<3>(node.v) + f.R * (w_dot.cross(r) + f.w.cross(w_r)));
+    add(f.R * w_dot);
   }
 }
 

@@ -28,7 +28,7 @@ struct Channel {
 
 /// The channels of one run and how to compute them.
 ///   bodies   position, quaternion_wxyz, velocity, angular_velocity, acceleration,
-///            angular_acceleration: of the mass centre, all in the ground frame
+///            angular_acceleration: of the body frame, all in the ground frame
 ///   joints   coordinates; force and torque that the joint exerts on its second body at its second
 ///            marker, ground axes
 ///   signals  energy.*, constraint.*, <joint>.<coordinate>, <point>.x .y .z, <spring>.length and
@@ -67,7 +67,7 @@ class Channels {
   void add(const Vector3d& value) { row_.insert(row_.end(), value.data(), value.data() + 3); }
 
   const System& system_;
-  size_t bodies_;
+  std::vector<Vector3d> origins_;  ///< of the body frames, from the mass centres, in body axes
   double start_energy_;
   std::vector<Spring> springs_;
   std::vector<TurningSpring> torsion_springs_;

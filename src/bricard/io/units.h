@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/io/cursor.h"
+#include "bricard/model/model.h"
+
+namespace bricard::io {
+
+/// The section `units` of a file, {length: mm, angle: deg, mass: kg, time: ms, force: N}; SI where nothing is said.
+UnitSystem read_units(const Cursor& section);
+
+/// Motions are in rad or m, which only their joints tell. `units` gives the units of a file by its path.
+void convert_motions(const std::map<std::string, UnitSystem>& units, Model& model, ReadLog& log);
+
+}  // namespace bricard::io

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "bricard/math/expression_parser.h"
+#include "bricard/math/expression_tape.h"
+
+// Units in formulas: what each value on the tape measures, and the factors that bring bare numbers and quantities together.
+namespace bricard {
+namespace {
+
+DimensionRule rule_of(int op) {
+  switch (op) {
+    case op_negate: case op_abs: return DimensionRule::keep;
+    case op_add: case op_subtract: case op_min: case op_max: case op_mod: case op_hypot: return DimensionRule::same;
+    case op_multiply: return DimensionRule::product;
+    case op_divide: return DimensionRule::quotient;
+    case op_power: return DimensionRule::power;
+    case op_sqrt: return DimensionRule::root;
+    case op_asin: case op_acos: case op_atan: return DimensionRule::inverse;
+    case op_atan2: return DimensionRule::ratio;
+    case op_sign: return DimensionRule::sign;
+    case op_less: case op_less_equal: case op_equal: return DimensionRule::compare;
+    case op_if: return DimensionRule::choice;
+    case op_step: case op_step5: case op_havsin: return DimensionRule::step;
+    case op_sin: case op_cos: case op_tan: case op_sinh: case op_cosh: case op_tanh: case op_exp: case op_log:
+    case op_log10: return DimensionRule::number;
+    default: return DimensionRule::file;
+  }
+}
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+// A unit multiplies what stands before it. Further units after * and / belong to it.
+void ExpressionParser::unit() {
+  const std::string word = word_here();
+  const auto product = read_unit(text_, at_);
+  if (!product && is_name(word)) fail(at_, "expected an operator before '" + word + "'");
+  if (!product) fail_unknown(at_, "unit", word, known_units());
+  const auto names = known_names();
+  for (const std::string& factor : product->factors)
+    if (std::count(names.begin(), names.end(), factor))
+      fail(at_, "'" + factor + "' is a unit and a parameter; write *(" + factor +
+                    ") for the parameter, or give it another name");
+  scale(0, product->unit.value);
+  dimensions_.back() = settle(DimensionRule::product, std::array{dimensions_.back(), product->unit.dimension}, {},
+                              scope_.units.units).result;
+  advance(product->end - at_);
+  check_further_unit();
+}
+
+// After a unit, * and a word that means nothing is more likely a misspelt unit than a misspelt name.
+void ExpressionParser::check_further_unit() {
+  const size_t operator_at = at_;
+  if (peek() != '*' && peek() != '/') return;
+  advance(1);
+  const size_t start = at_;
+  while (is_letter(peek()) || (at_ > start && is_digit(peek()))) ++at_;
+  const std::string word(text_.substr(start, at_ - start));
+  skip_spaces();
+  const bool known = word.empty() || peek() == '(' || is_name(word) || is_unit(word);
+  at_ = operator_at;
+  if (!known) fail_unknown(start, "unit", word, known_units());
+}
+
+void ExpressionParser::push(const Expression::Instruction& instruction, const Dimension& dimension) {
+  dimensions_.push_back(dimension);
+  out_.tape_.push_back(instruction);
+}
+
+// Multiplies a value on the tape by a number; 0 is the last one, 1 the one before it.
+void ExpressionParser::scale(size_t operand, double factor) {
+  if (factor == 1) return;
+  std::vector<Expression::Instruction>& tape = out_.tape_;
+  size_t begin = tape.size(), end = begin;
+  for (size_t i = 0; i <= operand; ++i) {
+    end = begin;
+    for (int missing = 1; missing > 0;) missing += tape[--begin].count - 1;
+  }
+  if (end == begin + 1 && tape[begin].op == op_number) tape[begin].number *= factor;
+  else
+    tape.insert(tape.begin() + static_cast<std::ptrdiff_t>(end),
+                {{op_number, 0, 0, factor}, {op_multiply, 2, 0, 0}});
+}
+
+// Gives the arguments of an operation dimensions that go together, and replaces them by that of its result.
+void ExpressionParser::settle_dimensions(int op, size_t count, size_t start) {
+  const size_t first = dimensions_.size() - count;
+  std::optional<double> exponent;
+  if (op == op_power && out_.tape_.back().op == op_number) exponent = out_.tape_.back().number;
+  try {
+    const Settled settled =
+        settle(rule_of(op), std::span(dimensions_).subspan(first), exponent, scope_.units.units);
+    for (size_t i = 0; i < count; ++i) scale(count - 1 - i, settled.scale[i]);
+    dimensions_.resize(first + 1);
+    dimensions_[first] = settled.result;
+  } catch (const DimensionError& error) {
+    fail(start, "'" + part_from(start) + "': " + error.what());
+  }
+}
+
+std::string ExpressionParser::part_from(size_t start) const {
+  std::string_view part = text_.substr(start, at_ - start);
+  while (part.back() == ' ') part.remove_suffix(1);
+  return std::string(part);
+}
+
+}  // namespace bricard
