@@ -54,7 +54,8 @@ TEST(Units, HaveTheirDefinedValues) {
       {"(2 mm)^2", 4e-6},
       {"sin(30 deg)", 0.5},
       {"max(1 cm, 2 mm, 3)", 3},
-      {"step(1 s, 0, 0, 2, 4 mm)", 0.002}};
+      {"step(1 s, 0, 0, 2, 4 mm)", 0.002},
+      {"step(2.5 mm, 2 mm, 0, 0.003, 8)", 4}};
   for (const auto& [text, value] : cases)
     EXPECT_NEAR(Expression::parse(text, {}, false)(0), value, near_to(value)) << text;
 }
