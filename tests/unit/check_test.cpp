@@ -308,7 +308,7 @@ repeat:
     joints:
       "j{i}":
         type: revolute
-        between: ["l{mod(i - 2, n) + 1}", "l{i}"]
+        between: ["l{mod(i - 2 + n, n) + 1}", "l{i}"]
         at: ["R*cos(2*pi*(i - 1)/n)", "R*sin(2*pi*(i - 1)/n)", 0]
         axis: [0, 0, 1]
 joints:
