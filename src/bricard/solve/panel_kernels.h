@@ -150,7 +150,7 @@ inline void product_of_lanes(const Product& p, int begin, int column) {
   const double* factor = p.F + column;
   for (int k = 0; k < p.columns; ++k, x += p.stride, factor += p.stride) {
     const double f = factor[0] * p.d[k], g = factor[1] * p.d[k];
-#pragma GCC unroll 4
+#pragma GCC unroll 6
     for (int n = 0; n < m; ++n) {
       const Four lane = load_unaligned(x + n * kLanes);
       first[n] += f * lane;
@@ -158,7 +158,7 @@ inline void product_of_lanes(const Product& p, int begin, int column) {
     }
   }
   double* to = p.C + begin + column * p.height;
-#pragma GCC unroll 4
+#pragma GCC unroll 6
   for (int n = 0; n < m; ++n) {
     at(to + n * kLanes) = first[n];
     at(to + p.height + n * kLanes) = second[n];
@@ -168,12 +168,14 @@ inline void product_of_lanes(const Product& p, int begin, int column) {
 /// Some columns of C from the lane of the first one's diagonal on. One column more may be written.
 inline void compute_columns(const Product& p, int column, int columns) {
   for (int j = column; j < column + columns; j += 2)
-    for (int begin = column & ~(kLanes - 1); begin < p.height; begin += 4 * kLanes) {
-      switch (std::min(4, (p.height - begin) / kLanes)) {
+    for (int begin = column & ~(kLanes - 1); begin < p.height; begin += 6 * kLanes) {
+      switch (std::min(6, (p.height - begin) / kLanes)) {
         case 1: product_of_lanes<1>(p, begin, j); break;
         case 2: product_of_lanes<2>(p, begin, j); break;
         case 3: product_of_lanes<3>(p, begin, j); break;
-        default: product_of_lanes<4>(p, begin, j);
+        case 4: product_of_lanes<4>(p, begin, j); break;
+        case 5: product_of_lanes<5>(p, begin, j); break;
+        default: product_of_lanes<6>(p, begin, j);
       }
     }
 }
