@@ -221,10 +221,8 @@ void add_special(const Model& model, const Joint& joint, const JointInfo& info, 
 }
 
 int rows_of(const Joint& joint) {
-  using Special = JointPrimitives::Special;
-  const JointPrimitives& p = primitives_of(joint.type);
-  const bool two = joint.type == JointType::point_on_curve && joint.hold_in_plane;
-  return p.plain_rows() + (p.special == Special::none ? 0 : two ? 2 : 1);
+  const bool in_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
+  return primitives_of(joint.type).rows() + (in_plane ? 1 : 0);
 }
 
 void add_joint(const Named& named, const Joint& joint, System& system, Parts& parts) {

@@ -18,9 +18,10 @@ struct JointPrimitives {
   bool coincide = false;       ///< origins together: three rows
   std::vector<int> slides;     ///< second origin on the planes across these axes of the first marker, one row each
   std::vector<AxisPair> axes;  ///< one row each
-  /// One more primitive; `curve` has one row, or two with the plane.
+  /// One more primitive; `curve` may have a second row, for the plane.
   enum class Special { none, distance, twist, screw, curve } special = Special::none;
   std::vector<RelativeCoordinate> coordinates;
+  int rows() const { return plain_rows() + (special == Special::none ? 0 : 1); }
   /// Rows without those of the special primitive.
   int plain_rows() const { return (coincide ? 3 : 0) + static_cast<int>(slides.size() + axes.size()); }
 };
