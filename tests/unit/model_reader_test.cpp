@@ -250,7 +250,7 @@ TEST(JointNames, OfAdamsAndUrdfMeanTheSame) {
       {"atpoint", JointType::spherical},    {"hooke", JointType::universal},     {"weld", JointType::fixed},
       {"rod", JointType::distance},         {"convel", JointType::constant_velocity}};
   for (const auto& [name, type] : names) {
-    const Model model = io::read_model_text("bodies: {a: {mass: 1, inertia: [1, 1, 1], markers: {m: {}}}}\n"
+    const Model model = io::read_model_text("bodies: {a: {mass: 1, inertia: [1, 1, 1], markers: {m: {position: [1, 0, 0]}}}}\n"
                                         "joints: {j: {type: " + name + ", between: [ground, a.m]}}\n", "names.yaml");
     EXPECT_EQ(model.joints.at(0).type, type) << name;
   }
