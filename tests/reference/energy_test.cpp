@@ -70,6 +70,13 @@ INSTANTIATE_TEST_SUITE_P(Elements, EnergyBalance,
                                            EnergyCase{"All", true, true, true}),
                          [](const auto& i) { return i.param.name; });
 
+TEST(EveryCoordinateElement, ClosesItsEnergyBalanceAtSecondOrder) {
+  const Started model = start(every_coordinate());
+  const double coarse = energy_defect(model, 1e-3), fine = energy_defect(model, 5e-4);
+  EXPECT_NEAR(std::log2(coarse / fine), 2, 0.15);
+  EXPECT_LT(fine, 1e-3);
+}
+
 /// A body of three different moments of inertia, tumbling.
 Model free_body(const Vector3d& gravity) {
   Model model;

@@ -6,6 +6,7 @@
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/io/model_reader.h"
 
 namespace bricard::testing {
 
@@ -124,6 +125,50 @@ Model every_element() {
   jet.name = "jet", jet.on.name = "cross", jet.frame.name = "body";
   model.forces = {wind, jet};
   return model;
+}
+
+Model every_coordinate() {
+  return io::read_model_text(R"(
+bodies:
+  wheel: {mass: 2, inertia: [0.1, 0.1, 0.2], position: [0.1, 0, 0]}
+  pinion: {mass: 1, inertia: [0.03, 0.03, 0.05], position: [1, 0.1, 0]}
+  rack: {mass: 3, inertia: [0.1, 0.1, 0.1], position: [1, 1, 0], markers: {face: {}}}
+  nut: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 1]}
+  shaft: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.1, 0, -1]}
+  cam: {mass: 1, inertia: [0.05, 0.05, 0.1], position: [3, 0, 0]}
+  follower: {mass: 1, inertia: [0.05, 0.05, 0.1], position: [3, 0.6, 0], markers: {tip: {position: [0, -0.2, 0]}}}
+  plate: {mass: 1, inertia: [0.05, 0.05, 0.1], position: [5, 0, 0]}
+  engine: {mass: 5, inertia: [0.3, 0.4, 0.5], position: [7, 0, 0], velocity: [0.3, 0.2, 0]}
+  tip: {mass: 0.2, inertia: [0.01, 0.01, 0.01], position: [8, 0, 0], markers: {end: {}}}
+ground: {markers: {wall: {position: [7.5, 0, 0]}, origin: {}}}
+curves:
+  oval: {half_axes: [0.4, 0.3]}
+  face: {points: [[1, 0], [-1, 0]]}
+joints:
+  axle: {type: revolute, between: [ground, wheel], at: [0, 0, 0], axis: [0, 0, 1]}
+  pin: {type: revolute, between: [ground, pinion], at: [1, 0, 0], axis: [0, 0, 1]}
+  rail: {type: translational, between: [ground, rack], at: [1, 1, 0], axis: [1, 0, 0]}
+  thread: {type: screw, between: [wheel, nut], at: [0, 0, 1], axis: [0, 0, 1], pitch: 0.2}
+  flex: {type: constant-velocity, between: [wheel, shaft], at: [0, 0, -0.5], axis: [0, 0, 1]}
+  bearing: {type: revolute, between: [ground, cam], at: [3, 0, 0], axis: [0, 0, 1]}
+  guide: {type: translational, between: [ground, follower], at: [3, 0, 0], axis: [0, 1, 0]}
+  contact: {type: curve-on-curve, between: [cam, follower.tip], curve: oval, second_curve: face}
+  table: {type: planar, between: [ground, plate], at: [5, 0, 0], axis: [0, 1, 0]}
+couplers:
+  mesh: {type: gear, joints: [axle, pin], teeth: [30, 20]}
+  drive: {type: rack-and-pinion, joints: [pin, rail], radius: 0.1}
+motions:
+  turn: {joint: bearing, velocity: 2+sin(3*t)}
+  shake: {between: [ground.origin, plate], coordinate: x, acceleration: cos(4*t)}
+forces:
+  spring: {type: joint-spring, joint: axle, stiffness: 20, damping: 0.3, preload: 1}
+  stop: {type: joint-stop, joint: table, coordinate: angle, upper: 0.2, stiffness: 100, damping: 1, depth: 0.5}
+  motor: {type: motor, joint: table, coordinate: angle, force: 0.1*cos(t)}
+  swing: {type: bushing, between: [ground, shaft], at: [0, 0, -1.2], stiffness: [90, 80, 70], damping: [1, 1, 1]}
+  mount: {type: bushing, between: [ground, engine], at: [7, 0, -0.3], stiffness: [900, 800, 700], rotational_stiffness: [90, 80, 70], damping: [3, 3, 3]}
+  beam: {type: beam, between: [ground.wall, tip.end], youngs_modulus: 1e10, shear_modulus: 4e9, area: 1e-6, Ixx: 2e-9, Iyy: 1e-9, Izz: 1e-9, damping_ratio: 1e-3}
+run: {duration: 1}
+)", "every_coordinate.yaml");
 }
 
 Started start(const Model& model) {

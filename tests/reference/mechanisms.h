@@ -29,6 +29,9 @@ Model chain(int links);
 /// Every joint type, both kinds of motion, springs, and forces fixed in ground and on the body.
 Model every_element();
 
+/// The joints, couplers, motions and forces that act on joint coordinates or between markers.
+Model every_coordinate();
+
 /// A system with a consistent state.
 struct Started {
   System system;

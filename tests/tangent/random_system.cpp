@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tangent/random_system.h"
 
+#include <cmath>
+
 #include "bricard/assemble/formula_binding.h"
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/coincidences.h"
+#include "bricard/elements/coordinate_constraints.h"
+#include "bricard/elements/curve_constraints.h"
 #include "bricard/elements/distances.h"
+#include "bricard/elements/fields.h"
+#include "bricard/elements/joint_forces.h"
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/elements/rotation_constraints.h"
 #include "bricard/elements/slide_constraints.h"
@@ -50,7 +56,7 @@ void add_axes(System& s) {
 void add_slides(System& s) {
   std::vector<SlideConstraints::Item> items;
   for (const auto& [a, b, rows] : {std::tuple{2, 1, 2}, std::tuple{0, 2, 1}})
-    items.push_back({place(s, a, b, rows), rows, {kAxes.col(0), kAxes.col(1), kAxes.col(2)}, kPoint, kOtherPoint, formula("0.2*sin(3*t)")});
+    items.push_back({place(s, a, b, rows), rows, {kAxes.col(0), kAxes.col(1), kAxes.col(2)}, kPoint, kOtherPoint});
   s.add(std::make_unique<SlideConstraints>(items));
 }
 
@@ -91,6 +97,63 @@ void add_torsion_springs(System& s, const std::string& text) {
                    kOtherAxes.col(0), angle, 11, 1.7, 0.2});
   if (!text.empty()) items.back().law = law(s, text, "angle");
   s.add(std::make_unique<TorsionSprings>(items));
+}
+
+using Kind = Coordinate::Kind;
+
+Coordinate coordinate(System& s, Kind kind, int a, int b) {
+  const MarkerPose i{a, kPoint, kAxes}, j{b, kOtherPoint, kOtherAxes};
+  Coordinate c = make_coordinate(s, kind, i, j);
+  c.axis = 1;
+  if (kind == Kind::angle) c.angle_index = s.add_tracked_angle({i, j});
+  return c;
+}
+
+MotionFunction angle_motion() { return {MotionFunction::Kind::velocity, formula("0.8*t+cos(3*t)"), 0.1, 0, 1}; }
+
+void add_row(System& s, const std::vector<Coordinate>& coordinates, const std::vector<double>& factors, const MotionFunction& target) {
+  CoordinateConstraints::Item item;
+  item.multipliers = s.add_multipliers(1);
+  item.offset = 0;
+  item.row = s.row_of(item.multipliers);
+  item.count = static_cast<int>(coordinates.size());
+  std::copy(coordinates.begin(), coordinates.end(), item.coordinates.begin());
+  std::copy(factors.begin(), factors.end(), item.factors.begin());
+  item.target = target;
+  s.add(std::make_unique<CoordinateConstraints>(std::vector{item}, kLength));
+}
+
+void add_curves(System& s, bool second) {
+  const auto spline = std::make_shared<Curve>(Curve::spline({{4, 0}, {3, 3}, {-1, 3.5}, {-4, 1}, {-3, -2.5}, {1, -4}}, true));
+  const auto ellipse = std::make_shared<Curve>(Curve::ellipse(0.6, 0.4));
+  std::vector<CurveConstraints::Item> items;
+  for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}})
+    items.push_back({place(s, a, b, second ? 1 : 2), {a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes}, spline,
+                     second ? ellipse : nullptr, second ? 0 : 0.2, !second, ""});
+  s.add(std::make_unique<CurveConstraints>(items));
+}
+
+void add_joint_forces(System& s) {
+  JointForces::Item spring{coordinate(s, Kind::angle, 1, 2), 11, 1.7, 0.2, formula("2+sin(t)")};
+  JointForces::Item slide{coordinate(s, Kind::offset, 2, 1), 7, 0.9, 0.1};
+  JointForces::Item stop{coordinate(s, Kind::offset, 0, 1)};
+  stop.lower = 3, stop.stop_stiffness = 40, stop.stop_damping = 3, stop.stop_depth = 9;  // everything is below
+  JointForces::Item other = stop;
+  other.lower = -INFINITY, other.upper = -3, other.coordinate = coordinate(s, Kind::angle, 1, 0);
+  other.coordinate.angle_index = -1, other.stop_depth = 0.01;
+  s.add(std::make_unique<JointForces>(std::vector{spring, slide, stop, other}));
+}
+
+void add_fields(System& s) {
+  std::vector<Fields::Item> items;
+  for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}}) {
+    Fields::Item e{{a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes}, s.v_of(a), s.v_of(b), s.nodes()[a].block, s.nodes()[b].block,
+                   {}, {}, {}, {}, ""};
+    for (int i = 0; i < 36; ++i) e.stiffness(i / 6, i % 6) = std::sin(1.0 + i), e.damping(i / 6, i % 6) = std::cos(2.0 * i);
+    for (int i = 0; i < 6; ++i) e.free_position[i] = 0.1 * i, e.preload[i] = 1 - 0.3 * i;
+    items.push_back(e);
+  }
+  s.add(std::make_unique<Fields>(items));
 }
 
 AppliedForces::Body body(const System& s, int node) { return {node, s.v_of(node), s.nodes()[node].block}; }
@@ -135,9 +198,11 @@ void add_joint_and_force(System& s, const std::vector<std::string>& components) 
       std::vector<AxisConstraints::Item>{{rows, 1, {kAxes.col(0)}, {kOtherAxes.col(1)}}}, kLength));
   rows.offset += 1, rows.row += 1;
   s.add(std::make_unique<SlideConstraints>(
-      std::vector<SlideConstraints::Item>{{rows, 1, {kAxes.col(2)}, kOtherPoint, kPoint, formula("0.2*t")}}));
-  s.add(std::make_unique<AngleMotions>(
-      std::vector<AngleMotions::Item>{{motion, kAxes.col(0), kAxes.col(1), kOtherAxes.col(0), formula("0.1*t")}}, kLength));
+      std::vector<SlideConstraints::Item>{{rows, 1, {kAxes.col(2)}, kOtherPoint, kPoint}}));
+  Coordinate angle = coordinate(s, Kind::angle, 1, 2);
+  angle.joint = 0;
+  s.add(std::make_unique<CoordinateConstraints>(
+      std::vector<CoordinateConstraints::Item>{{motion.multipliers, 0, motion.row, 1, {angle}, {1}, MotionFunction(0.1), {}}}, kLength));
   add_force(s, 2, 2, components);
 }
 
@@ -152,11 +217,23 @@ std::vector<ElementCase> all_element_cases() {
          s.add(std::make_unique<Coincidences>(items));
        }},
       {"AxisConstraints", add_axes},
-      {"AngleMotions",
+      {"AngleMotion", [](System& s) { add_row(s, {coordinate(s, Kind::angle, 1, 2)}, {1}, angle_motion()); }},
+      {"OffsetMotion", [](System& s) { add_row(s, {coordinate(s, Kind::offset, 2, 1)}, {-0.7}, angle_motion()); }},
+      {"MotionAgainstGround", [](System& s) { add_row(s, {coordinate(s, Kind::offset, 0, 1)}, {1}, angle_motion()); }},
+      {"Twist", [](System& s) { add_row(s, {coordinate(s, Kind::twist, 1, 2)}, {1}, 0.1); }},
+      {"GearOnGround",
+       [](System& s) { add_row(s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::angle, 0, 2)}, {1, 2.5}, 0.3); }},
+      {"RackOnTheSameBodies",
+       [](System& s) { add_row(s, {coordinate(s, Kind::angle, 1, 2), coordinate(s, Kind::offset, 2, 1)}, {0.4, 1}, 0.3); }},
+      {"CouplerOfThree",
        [](System& s) {
-         std::vector<AngleMotions::Item> items{{place(s, 1, 2, 1), kAxes.col(0), kAxes.col(1), kOtherAxes.col(0), formula("0.4*t^2+0.1")}};
-         s.add(std::make_unique<AngleMotions>(items, kLength));
+         add_row(s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::offset, 1, 2), coordinate(s, Kind::angle, 2, 1)},
+                 {1, -0.3, 2}, 0.3);
        }},
+      {"PointOnCurve", [](System& s) { add_curves(s, false); }},
+      {"CurveOnCurve", [](System& s) { add_curves(s, true); }},
+      {"JointForces", add_joint_forces},
+      {"Fields", add_fields},
       {"SlideConstraints", add_slides},
       {"Distances",
        [](System& s) {

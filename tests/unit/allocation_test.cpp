@@ -167,7 +167,8 @@ INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          ::testing::Values(StepCase{"Chain", links},
                                            StepCase{"DoubleFourBar", four_bar},
                                            StepCase{"EveryElement", every_element},
-                                           StepCase{"Formulas", formulas}),
+                                           StepCase{"Formulas", formulas},
+                                           StepCase{"EveryCoordinate", every_coordinate}),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

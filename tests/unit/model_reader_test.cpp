@@ -100,7 +100,7 @@ TEST(ModelReader, ReadsJointsAndMotions) {
   EXPECT_EQ(model.joints.at(1).length, 2);
   EXPECT_EQ(model.joints.at(2).type, JointType::universal);
   EXPECT_EQ(model.motions.at(0).joint.name, "hinge");
-  EXPECT_EQ(model.motions.at(0).displacement.jet(1).rate, 2 * kPi);
+  EXPECT_EQ(model.motions.at(0).displacement->jet(1).rate, 2 * kPi);
 }
 
 TEST(ModelReader, ReadsForcesByTheirType) {
@@ -241,6 +241,19 @@ TEST_F(Includes, ReadAFileOnceThatTwoOthersShare) {
   write("common.yaml", kBody);
   EXPECT_EQ(read("main.yaml").bodies.size(), 1);
   EXPECT_EQ(read("main.yaml").sources.size(), 4);
+}
+
+TEST(JointNames, OfAdamsAndUrdfMeanTheSame) {
+  const std::vector<std::pair<std::string, JointType>> names{
+      {"hinge", JointType::revolute},       {"continuous", JointType::revolute}, {"prismatic", JointType::translational},
+      {"slider", JointType::translational}, {"ball", JointType::spherical},      {"point", JointType::spherical},
+      {"atpoint", JointType::spherical},    {"hooke", JointType::universal},     {"weld", JointType::fixed},
+      {"rod", JointType::distance},         {"convel", JointType::constant_velocity}};
+  for (const auto& [name, type] : names) {
+    const Model model = io::read_model_text("bodies: {a: {mass: 1, inertia: [1, 1, 1], markers: {m: {position: [1, 0, 0]}}}}\n"
+                                        "joints: {j: {type: " + name + ", between: [ground, a.m]}}\n", "names.yaml");
+    EXPECT_EQ(model.joints.at(0).type, type) << name;
+  }
 }
 
 }  // namespace

@@ -146,8 +146,8 @@ TEST(Units, OfAFileGiveBareNumbersTheirMeaning) {
   for (const double t : {0.0, 0.1, 0.4}) {
     // sin takes radians: with bare numbers in ms and deg its argument is the number w/a·t of those units.
     const double number = 0.12 / 30 * (t / 1e-3);
-    EXPECT_NEAR(mixed.motions[0].displacement(t), (0.12 * t / 1e-3 + 30 * std::sin(number)) * degree, 1e-12);
-    EXPECT_NEAR(si.motions[0].displacement(t), 2 * pi / 3 * t + pi / 6 * std::sin(4 * t), 1e-12);
+    EXPECT_NEAR((*mixed.motions[0].displacement)(t), (0.12 * t / 1e-3 + 30 * std::sin(number)) * degree, 1e-12);
+    EXPECT_NEAR((*si.motions[0].displacement)(t), 2 * pi / 3 * t + pi / 6 * std::sin(4 * t), 1e-12);
   }
   EXPECT_LT((end_of(si) - end_of(mixed)).norm(), 1e-5);  // the stiffness has six decimals
 }

@@ -8,7 +8,7 @@ export type Quat = [number, number, number, number]; // w, x, y, z as in the fil
 export interface Frame { position: Vec3; quaternion: Quat }
 export interface Shape extends Frame { type: string; size?: Vec3; radius?: number; innerRadius?: number; topRadius?: number; length?: number; color: string }
 export interface Body { name: string; massCenter: Vec3; shapes: Shape[]; position: Float32Array; quaternion: Float32Array }
-export interface Joint { name: string; type: string; bodyI: number; bodyJ: number; markerI: Frame; markerJ: Frame }
+export interface Joint { name: string; type: string; bodyI: number; bodyJ: number; markerI: Frame; markerJ: Frame; outlineI: number[][]; outlineJ: number[][] }
 export interface Spring { name: string; bodyI: number; bodyJ: number; pointI: Vec3; pointJ: Vec3 }
 export interface TracePoint { name: string; body: number; position: Vec3 }
 export interface Signal { name: string; unit: string; values: Float32Array }
@@ -32,6 +32,11 @@ const asNumber = (v: unknown): number | undefined => (typeof v === 'number' && N
 
 function asVec3(v: unknown, fallback: Vec3 = [0, 0, 0]): Vec3 {
   return Array.isArray(v) && v.length >= 3 && v.slice(0, 3).every(Number.isFinite) ? [v[0], v[1], v[2]] : fallback;
+}
+
+/** Points [x, y] of a curve; what is not a point is left out. */
+function asPoints(v: unknown): number[][] {
+  return Array.isArray(v) ? v.filter((p) => Array.isArray(p) && p.length === 2 && p.every((x) => Number.isFinite(x))) : [];
 }
 
 function asQuat(v: unknown): Quat {
@@ -106,6 +111,7 @@ export function readRun(text: string): Run {
     joints: asList(root.joints).map((j, k): Joint => ({
       name: asText(j.name, `joint ${k + 1}`), type: asText(j.type, 'joint').toLowerCase(),
       bodyI: find(j.body_i), bodyJ: find(j.body_j), markerI: asFrame(j.marker_i), markerJ: asFrame(j.marker_j),
+      outlineI: asPoints(j.outline_i), outlineJ: asPoints(j.outline_j),
     })).filter((j) => known(j.bodyI, j.bodyJ)),
     springs: asList(root.springs).map((s, k): Spring => ({
       name: asText(s.name, `spring ${k + 1}`), bodyI: find(s.body_i), bodyJ: find(s.body_j),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint symbols by type. The joint axis is the z axis of the markers.
-import { Group, Mesh, MeshStandardMaterial, OctahedronGeometry, Quaternion, Vector3, type BufferGeometry, type Object3D } from 'three';
+import { CatmullRomCurve3, Group, Mesh, MeshStandardMaterial, OctahedronGeometry, Quaternion, TubeGeometry, Vector3, type BufferGeometry, type Object3D } from 'three';
 import { GROUND, type Joint } from './data';
 import { box, cylinder, ring, sphere, toQuaternion, toVector } from './shapes';
 
@@ -60,6 +60,13 @@ function bracket(context: SymbolContext, joint: Joint, material: MeshStandardMat
   return group;
 }
 
+/** The curve of a cam as a wire in the x-y plane of its marker. */
+function addOutline(points: number[][], parent: Object3D, radius: number, material: MeshStandardMaterial): void {
+  if (points.length < 2) return;
+  const line = new CatmullRomCurve3(points.map(([x, y]) => new Vector3(x, y, 0)));
+  part(parent, new TubeGeometry(line, 2 * points.length, radius, 6), material);
+}
+
 /** Adds the symbol of a joint to the groups of its bodies; returns the parts for hiding and picking. */
 export function addJointSymbol(joint: Joint, context: SymbolContext, materials: JointMaterials): Object3D[] {
   const s = context.size, made: Object3D[] = [];
@@ -67,7 +74,7 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
   made.push(onI);
   const { symbol, rail } = materials;
 
-  const slides = joint.type === 'translational' || joint.type === 'prismatic' || joint.type === 'cylindrical' || joint.type === 'screw';
+  const slides = ['translational', 'prismatic', 'cylindrical', 'screw', 'inline'].includes(joint.type);
   if (slides) {
     // The rail belongs to the ground if the ground takes part, else to body j.
     const flip = joint.bodyI === GROUND && joint.bodyJ !== GROUND;
@@ -108,7 +115,23 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       part(onI, sphere(0.8 * s), symbol);
       break;
     }
-    case 'planar':
+    case 'constant-velocity':
+      part(onI, sphere(1.25 * s), symbol);
+      part(onI, cylinder(0.5 * s, 4 * s), symbol);
+      part(atMarkerOf(joint, context, made), cylinder(0.5 * s, 4 * s), rail);
+      break;
+    case 'point-on-curve': case 'curve-on-curve': {
+      const onJ = atMarkerOf(joint, context, made);
+      addOutline(joint.outlineI, onI, 0.2 * s, rail);
+      addOutline(joint.outlineJ, onJ, 0.2 * s, symbol);
+      if (joint.outlineJ.length === 0) part(onJ, sphere(0.6 * s), symbol);
+      return made;
+    }
+    case 'distance': // its two ends
+      part(onI, sphere(0.8 * s), symbol);
+      part(atMarkerOf(joint, context, made), sphere(0.8 * s), symbol);
+      break;
+    case 'inplane': case 'planar':
       part(onI, box(6 * s, 6 * s, 0.3 * s), symbol);
       break;
     case 'fixed': case 'weld':
@@ -117,7 +140,7 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
     default:
       part(onI, new OctahedronGeometry(1.4 * s), symbol);
   }
-  const support = joint.type === 'planar' ? null : bracket(context, joint, materials.ground);
+  const support = joint.type === 'planar' || joint.type === 'inplane' ? null : bracket(context, joint, materials.ground);
   if (support) made.push(support);
   return made;
 }

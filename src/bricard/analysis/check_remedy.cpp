@@ -36,6 +36,11 @@ std::vector<size_t> candidates(const Model& model, const Dependencies& dependenc
   std::set<std::string> busy;
   for (const Motion& m : model.motions) busy.insert(m.joint.name);
   for (const TorsionSpring& t : model.torsion_springs) busy.insert(t.joint.name);
+  for (const JointSpring& f : model.joint_springs) busy.insert(f.joint.name);
+  for (const JointStop& f : model.joint_stops) busy.insert(f.joint.name);
+  for (const Motor& f : model.motors) busy.insert(f.joint.name);
+  for (const Coupler& c : model.couplers)
+    for (const Reference& joint : c.joints) busy.insert(joint.name);
   std::vector<size_t> found;
   std::set<std::string> seen;
   const auto add = [&](const std::string& name) {
@@ -49,11 +54,12 @@ std::vector<size_t> candidates(const Model& model, const Dependencies& dependenc
   return found;
 }
 
+// None for rods, screws and curves: what they do is not a matter of freedoms alone.
 std::vector<JointType> freer_types(JointType type) {
   std::vector<JointType> types;  // those with the fewest equations first
   for (const JointType other : {JointType::spherical, JointType::cylindrical, JointType::universal,
                                 JointType::revolute, JointType::translational})
-    if (type != JointType::distance && primitives_of(other).rows() < primitives_of(type).rows())
+    if (primitives_of(type).special == JointPrimitives::Special::none && primitives_of(other).rows() < primitives_of(type).rows())
       types.push_back(other);
   return types;
 }

@@ -72,7 +72,7 @@ void complete_start(const System& system, SolverType solver, const State& wished
   Kinematics k = system.make_kinematics();
   Residual r = system.make_residual();
   system.update(s, k);
-  system.track_angles(k, VectorXd::Zero(s.angles.size()), s.angles);
+  system.track_angles(k, VectorXd(s.angles), s.angles);  // on the turn of the wishes
   ProjectionSettings settings;
   settings.even = settings.soft = 1e-6;
   settings.few = settings.repetitions;

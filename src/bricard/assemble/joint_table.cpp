@@ -10,18 +10,30 @@ const JointPrimitives& primitives_of(JointType type) {
   static const std::vector<AxisPair> aligned{{x, y}, {y, z}, {z, x}};
   static const RelativeCoordinate angle{Kind::angle, "angle", "rad"};
   static const RelativeCoordinate translation{Kind::translation, "translation", "m"};
-  static const JointPrimitives fixed{true, 0, aligned, false, {}};
-  static const JointPrimitives revolute{true, 0, parallel, false, {angle}};
-  static const JointPrimitives translational{false, 2, aligned, false, {translation}};
-  static const JointPrimitives cylindrical{false, 2, parallel, false, {angle, translation}};
-  static const JointPrimitives spherical{true, 0, {}, false,
-                                         {{Kind::rotation_vector_x, "rotation_x", "rad"},
-                                          {Kind::rotation_vector_y, "rotation_y", "rad"},
-                                          {Kind::rotation_vector_z, "rotation_z", "rad"}}};
-  static const JointPrimitives universal{true, 0, {{z, x}}, false,
+  static const RelativeCoordinate x_offset{Kind::offset_x, "x", "m"}, y_offset{Kind::offset_y, "y", "m"};
+  static const std::vector<RelativeCoordinate> rotation{{Kind::rotation_vector_x, "rotation_x", "rad"},
+                                                        {Kind::rotation_vector_y, "rotation_y", "rad"},
+                                                        {Kind::rotation_vector_z, "rotation_z", "rad"}};
+  using Special = JointPrimitives::Special;
+  constexpr Special none = Special::none;
+  static const JointPrimitives fixed{true, {}, aligned, none, {}};
+  static const JointPrimitives revolute{true, {}, parallel, none, {angle}};
+  static const JointPrimitives translational{false, {x, y}, aligned, none, {translation}};
+  static const JointPrimitives cylindrical{false, {x, y}, parallel, none, {angle, translation}};
+  static const JointPrimitives spherical{true, {}, {}, none, rotation};
+  static const JointPrimitives universal{true, {}, {{z, x}}, none,
                                          {{Kind::first_angle, "first_angle", "rad"},
                                           {Kind::second_angle, "second_angle", "rad"}}};
-  static const JointPrimitives distance{false, 0, {}, true, {{Kind::distance, "distance", "m"}}};
+  static const JointPrimitives distance{false, {}, {}, Special::distance, {{Kind::distance, "distance", "m"}}};
+  static const JointPrimitives planar{false, {z}, parallel, none, {x_offset, y_offset, angle}};
+  static const JointPrimitives constant_velocity{true, {}, {}, Special::twist, {{Kind::bend, "bend", "rad"}}};
+  static const JointPrimitives screw{false, {x, y}, parallel, Special::screw, {angle, translation}};
+  static const JointPrimitives inline_{false, {x, y}, {}, none, {translation}};
+  static const JointPrimitives inplane{false, {z}, {}, none, {x_offset, y_offset}};
+  static const JointPrimitives parallel_axes{false, {}, parallel, none, {angle}};
+  static const JointPrimitives perpendicular{false, {}, {{z, z}}, none, {}};
+  static const JointPrimitives orientation{false, {}, aligned, none, {}};
+  static const JointPrimitives curve{false, {}, {}, Special::curve, {}};
   switch (type) {
     case JointType::fixed: return fixed;
     case JointType::revolute: return revolute;
@@ -30,6 +42,16 @@ const JointPrimitives& primitives_of(JointType type) {
     case JointType::spherical: return spherical;
     case JointType::universal: return universal;
     case JointType::distance: return distance;
+    case JointType::planar: return planar;
+    case JointType::constant_velocity: return constant_velocity;
+    case JointType::screw: return screw;
+    case JointType::inline_: return inline_;
+    case JointType::inplane: return inplane;
+    case JointType::parallel: return parallel_axes;
+    case JointType::perpendicular: return perpendicular;
+    case JointType::orientation: return orientation;
+    case JointType::point_on_curve:
+    case JointType::curve_on_curve: return curve;
   }
   return fixed;
 }

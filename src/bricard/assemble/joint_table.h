@@ -16,11 +16,14 @@ struct AxisPair {
 
 struct JointPrimitives {
   bool coincide = false;       ///< origins together: three rows
-  int slides = 0;              ///< second origin on planes of the first marker: x, y, z in this order
+  std::vector<int> slides;     ///< second origin on the planes across these axes of the first marker, one row each
   std::vector<AxisPair> axes;  ///< one row each
-  bool distance = false;       ///< one row
+  /// One more primitive; `curve` may have a second row, for the plane.
+  enum class Special { none, distance, twist, screw, curve } special = Special::none;
   std::vector<RelativeCoordinate> coordinates;
-  int rows() const { return (coincide ? 3 : 0) + slides + static_cast<int>(axes.size()) + (distance ? 1 : 0); }
+  int rows() const { return plain_rows() + (special == Special::none ? 0 : 1); }
+  /// Rows without those of the special primitive.
+  int plain_rows() const { return (coincide ? 3 : 0) + static_cast<int>(slides.size() + axes.size()); }
 };
 
 const JointPrimitives& primitives_of(JointType type);

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "bricard/system/state.h"
+#include "bricard/system/element.h"
 
 // Scalar functions of the rotation between two frames, Q = R_aᵀ R_b.    theory: docs/theory/joints.md
 // Everything is expressed in frame A. With Δφ = Q δθ_b − δθ_a:
@@ -34,6 +34,16 @@ inline RotationFunction angle(const Vector3d& x, const Vector3d& y, const Vector
   const Matrix3d H = (w * u.transpose() - u * w.transpose() - b * (c * y - s * x).transpose() +
                       2 * n * (c * w + s * u).transpose()) / rho2;
   return {std::atan2(s, c), n, H};
+}
+
+/// The derivative of the torques n on A and −Qᵀn on B with δn = H Δφ, both times their force; slots aa, bb, ab.
+inline void add_rotation_stiffness(const Vector3d& n, const Matrix3d& H, const Matrix3d& Q, const Slot& aa, const Slot& bb,
+                                   const Slot& ab, Tangent& T) {
+  const Matrix3d HQ = T.w.q * H * Q;                          // block (a, b)
+  const Matrix3d NQ = T.w.q * (H.transpose() - skew(n)) * Q;  // block (b, a), transposed
+  T.add_diagonal(aa, 3, 3, (-T.w.q * H).eval());
+  T.add_diagonal(bb, 3, 3, (-NQ.transpose() * Q).eval());
+  T.add_pair(ab, 3, 3, HQ, NQ);
 }
 
 }  // namespace bricard

@@ -20,15 +20,6 @@ struct RotationForce {
   }
 };
 
-void add_geometric_stiffness(Tangent& T, const ConstraintSlots& slots, const Matrix3d& Q, const RotationForce& f) {
-  if (T.w.q == 0) return;
-  const Matrix3d HQ = T.w.q * f.H * Q;                       // block (a, b)
-  const Matrix3d NQ = T.w.q * (f.H.transpose() - skew(f.n)) * Q;  // block (b, a), transposed
-  T.add_diagonal(slots.aa, 3, 3, (-T.w.q * f.H).eval());
-  T.add_diagonal(slots.bb, 3, 3, (-NQ.transpose() * Q).eval());
-  T.add_pair(slots.ab, 3, 3, HQ, NQ);
-}
-
 void add_row(Tangent& T, const ConstraintSlots& slots, int row, const Vector3d& n, const Matrix3d& Q) {
   if (T.w.penalty != 0) {
     Eigen::Matrix<double, 1, 6> G_a, G_b;
@@ -89,7 +80,7 @@ void AxisConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
       const RotationFunction f = dot_product(e.a[i], b);
       force.add(f, length_ * (k.state->lambda[e.place.row + i] + penalty * length_ * f.value));
     }
-    add_geometric_stiffness(T, slots, Q, force);
+    add_rotation_stiffness(force.n, force.H, Q, slots.aa, slots.bb, slots.ab, T);
   }
 }
 
@@ -116,74 +107,6 @@ void AxisConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& wr
       wrenches[e.place.joint].torque +=
           length_ * k.state->lambda[e.place.row + i] * (R_a * e.a[i]).cross(R_b * e.b[i]);
   }
-}
-
-void AngleMotions::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_constraint_couplings(e.place, couplings);
-}
-
-namespace {
-
-// g/ℓ: the difference to the prescribed angle, on the nearest turn.
-double angle_error(const RotationFunction& f, double prescribed) {
-  return nearest_turn(f.value - prescribed, 0);
-}
-
-}  // namespace
-
-void AngleMotions::add_residual(const Kinematics& k, Residual& r) const {
-  for (const Item& e : items_) {
-    const Matrix3d Q = rotation_from(k, e.place);
-    const RotationFunction f = angle(e.x, e.y, Q * e.b);
-    const double g = length_ * angle_error(f, e.angle(k.state->t));
-    const double force = length_ * (k.state->lambda[e.place.row] + r.penalty * g);
-    r.constraint[e.place.row] += g;
-    r.motion.segment<3>(e.place.v_a + 3) += force * f.n;
-    r.motion.segment<3>(e.place.v_b + 3) -= force * (Q.transpose() * f.n);
-  }
-}
-
-void AngleMotions::add_tangent(const Kinematics& k, Tangent& T) const {
-  const Slot* slot = T.slots;
-  for (const Item& e : items_) {
-    const ConstraintSlots slots(slot);
-    slot += kConstraintSlots;
-    const Matrix3d Q = rotation_from(k, e.place);
-    const RotationFunction f = angle(e.x, e.y, Q * e.b);
-    const double g = length_ * angle_error(f, e.angle(k.state->t));
-    RotationForce force;
-    force.add(f, length_ * (k.state->lambda[e.place.row] + penalty_per_force(T.w) * g));
-    add_row(T, slots, e.place.offset, length_ * f.n, Q);
-    add_geometric_stiffness(T, slots, Q, force);
-  }
-}
-
-void AngleMotions::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  for (const Item& e : items_) {
-    const Matrix3d Q = rotation_from(k, e.place);
-    const Vector3d& w_a = k.frames[e.place.node_a].w;
-    const Rates d = rates(angle(e.x, e.y, Q * e.b), Q * k.frames[e.place.node_b].w - w_a, w_a);
-    const TimeJet phi = e.angle.jet(k.state->t);
-    rate[e.place.row] += length_ * (d.rate - phi.rate);
-    bias[e.place.row] += length_ * (d.bias - phi.acceleration);
-  }
-}
-
-void AngleMotions::add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {
-  for (const Item& e : items_) {
-    if (e.place.joint < 0) continue;
-    const RotationFunction f = angle(e.x, e.y, rotation_from(k, e.place) * e.b);
-    wrenches[e.place.joint].torque +=
-        length_ * k.state->lambda[e.place.row] * (k.frames[e.place.node_a].R * f.n);
-  }
-}
-
-// The force −Gᵀλ of a moving constraint does the work −λ G v = λ ∂g/∂t per time; ∂g/∂t = −ℓ φ̇.
-double AngleMotions::power(const Kinematics& k) const {
-  double sum = 0;
-  for (const Item& e : items_)
-    sum -= length_ * k.state->lambda[e.place.row] * e.angle.jet(k.state->t).rate;
-  return sum;
 }
 
 }  // namespace bricard

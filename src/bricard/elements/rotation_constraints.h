@@ -4,11 +4,9 @@
 #include <array>
 
 #include "bricard/elements/constraint_rows.h"
-#include "bricard/math/expression.h"
 
 // Constraints on the rotation between two frames.                       theory: docs/theory/joints.md
 //     g = ℓ aᵀb                 for axes a of A and b of B, one to three rows
-//     g = ℓ (θ − φ(t))          angle about z of A, a motion
 // ℓ is the reference length: all constraints are lengths, all multipliers forces.
 namespace bricard {
 
@@ -30,33 +28,6 @@ class AxisConstraints final : public ElementBatch {
   std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
     return select_joint<AxisConstraints>(items_, joint, length_);
   }
-
- private:
-  std::vector<Item> items_;
-  double length_;
-};
-
-class AngleMotions final : public ElementBatch {
- public:
-  struct Item {
-    ConstraintPlace place;
-    Vector3d x, y;  ///< axes of the marker on A
-    Vector3d b;     ///< x axis of the marker on B
-    Expression angle;
-  };
-  AngleMotions(std::vector<Item> items, double length) : items_(std::move(items)), length_(length) {}
-
-  const char* kind() const override { return "angle motion"; }
-  void add_couplings(std::vector<Coupling>& couplings) const override;
-  void add_residual(const Kinematics& k, Residual& r) const override;
-  void add_tangent(const Kinematics& k, Tangent& T) const override;
-  void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
-  void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
-  std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
-    return select_joint<AngleMotions>(items_, joint, length_);
-  }
-  bool has_power() const override { return true; }
-  double power(const Kinematics& k) const override;
 
  private:
   std::vector<Item> items_;

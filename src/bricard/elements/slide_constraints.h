@@ -4,11 +4,10 @@
 #include <array>
 
 #include "bricard/elements/constraint_rows.h"
-#include "bricard/math/expression.h"
 
 // A point of B held on planes fixed in A.                                theory: docs/theory/joints.md
-//     g = aᵀ(D − r_a) − c(t),    D = R_aᵀ(x_b − p_a)      the point seen from frame A
-// One to three rows: two make a line (inline), a row with c(t) is a motion.
+//     g = aᵀ(D − r_a),    D = R_aᵀ(x_b − p_a)      the point seen from frame A
+// One to three rows: one is a plane, two make a line.
 namespace bricard {
 
 class SlideConstraints final : public ElementBatch {
@@ -18,9 +17,8 @@ class SlideConstraints final : public ElementBatch {
     int rows;
     std::array<Vector3d, 3> a;
     Vector3d r_a, r_b;
-    Expression offset;  ///< c(t), the same for all rows
   };
-  explicit SlideConstraints(std::vector<Item> items);
+  explicit SlideConstraints(std::vector<Item> items) : items_(std::move(items)) {}
 
   const char* kind() const override { return "slide constraint"; }
   void add_couplings(std::vector<Coupling>& couplings) const override;
@@ -31,12 +29,9 @@ class SlideConstraints final : public ElementBatch {
   std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {
     return select_joint<SlideConstraints>(items_, joint);
   }
-  bool has_power() const override { return driven_; }
-  double power(const Kinematics& k) const override;
 
  private:
   std::vector<Item> items_;
-  bool driven_ = false;
 };
 
 }  // namespace bricard

@@ -16,7 +16,7 @@ struct EnumName {
 };
 
 /// What the key `type` of the section `forces` selects.
-enum class ForceType { spring_damper, torsion_spring, force };
+enum class ForceType { spring_damper, torsion_spring, force, joint_spring, joint_stop, motor, bushing, field, beam };
 
 inline constexpr EnumName<JointType> kJointTypes[] = {
     {"fixed", JointType::fixed},
@@ -26,10 +26,31 @@ inline constexpr EnumName<JointType> kJointTypes[] = {
     {"spherical", JointType::spherical},
     {"universal", JointType::universal},
     {"distance", JointType::distance},
+    {"planar", JointType::planar},
+    {"constant-velocity", JointType::constant_velocity},
+    {"screw", JointType::screw},
+    {"point-on-curve", JointType::point_on_curve},
+    {"curve-on-curve", JointType::curve_on_curve},
+    {"inline", JointType::inline_},
+    {"inplane", JointType::inplane},
+    {"parallel", JointType::parallel},
+    {"perpendicular", JointType::perpendicular},
+    {"orientation", JointType::orientation},
     {"weld", JointType::fixed},
+    {"hinge", JointType::revolute},
+    {"continuous", JointType::revolute},
     {"prismatic", JointType::translational},
+    {"slider", JointType::translational},
     {"ball", JointType::spherical},
-    {"hooke", JointType::universal}};
+    {"point", JointType::spherical},
+    {"atpoint", JointType::spherical},
+    {"hooke", JointType::universal},
+    {"rod", JointType::distance},
+    {"convel", JointType::constant_velocity},
+    {"parallel-axes", JointType::parallel},
+    {"point-curve", JointType::point_on_curve},
+    {"curve-curve", JointType::curve_on_curve},
+    {"cam", JointType::curve_on_curve}};
 
 inline constexpr EnumName<ShapeType> kShapeTypes[] = {
     {"box", ShapeType::box},       {"cylinder", ShapeType::cylinder}, {"tube", ShapeType::tube},
@@ -37,12 +58,23 @@ inline constexpr EnumName<ShapeType> kShapeTypes[] = {
     {"plate", ShapeType::box},     {"disc", ShapeType::cylinder},     {"disk", ShapeType::cylinder}};
 
 inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {
-    {"angle", JointCoordinate::angle}, {"translation", JointCoordinate::translation}};
+    {"angle", JointCoordinate::angle}, {"translation", JointCoordinate::translation},
+    {"x", JointCoordinate::x}, {"y", JointCoordinate::y}, {"z", JointCoordinate::z}};
+
+inline constexpr EnumName<CouplerType> kCouplerTypes[] = {{"gear", CouplerType::gear},
+                                                          {"rack-and-pinion", CouplerType::rack_and_pinion},
+                                                          {"coupler", CouplerType::coupler}};
 
 inline constexpr EnumName<ForceType> kForceTypes[] = {
     {"spring-damper", ForceType::spring_damper},
     {"torsion-spring", ForceType::torsion_spring},
-    {"force", ForceType::force}};
+    {"force", ForceType::force},
+    {"joint-spring", ForceType::joint_spring},
+    {"joint-stop", ForceType::joint_stop},
+    {"motor", ForceType::motor},
+    {"bushing", ForceType::bushing},
+    {"field", ForceType::field},
+    {"beam", ForceType::beam}};
 
 inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
     {"hht", IntegratorType::hht},
@@ -69,6 +101,7 @@ inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShap
 inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {
   return kJointCoordinates;
 }
+inline std::span<const EnumName<CouplerType>> enum_names(CouplerType) { return kCouplerTypes; }
 inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
 inline std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
   return kIntegratorTypes;

@@ -47,6 +47,18 @@ bool read_list(const Cursor& at, const std::string& kind, std::vector<Element>& 
   return true;
 }
 
+/// A list of any length.
+template <class T>
+bool read_values(const Cursor& at, const std::string& expected, std::vector<T>& out) {
+  const auto items = items_of(at, expected);
+  bool good = items.has_value();
+  for (size_t i = 0; items && i < items->size(); ++i) {
+    out.emplace_back();
+    good = read((*items)[i], out.back()) && good;
+  }
+  return good;
+}
+
 }  // namespace
 
 bool read(const Cursor& at, double& out) {
@@ -144,6 +156,47 @@ bool read_law(const Cursor& at, const std::vector<FormulaVariable>& variables, E
 bool read(const Cursor& at, SpringLaw& out) { return read_law(at, {{"length", "m"}, {"rate", "m/s"}}, out.formula); }
 
 bool read(const Cursor& at, TorsionLaw& out) { return read_law(at, {{"angle", "rad"}, {"rate", "rad/s"}}, out.formula); }
+
+bool read(const Cursor& at, JointNumber& out) {
+  const auto formula = formula_of(at, FormulaUse::number);
+  if (!formula) return false;
+  out.formula = *formula;
+  out.value = (*formula)(0);
+  return true;
+}
+
+bool read(const Cursor& at, std::array<double, 2>& out) {
+  return read_items(items_of(at, "a list of two numbers", 2), out);
+}
+
+bool read(const Cursor& at, Vector2d& out) {
+  const auto numbers = read_numbers<2>(at, "a point [x, y]");
+  if (numbers) out = Vector2d((*numbers)[0], (*numbers)[1]);
+  return numbers.has_value();
+}
+
+bool read(const Cursor& at, Vector6d& out) {
+  const auto numbers = read_numbers<6>(at, "a list of six numbers");
+  if (numbers) out = Eigen::Map<const Vector6d>(numbers->data());
+  return numbers.has_value();
+}
+
+bool read(const Cursor& at, Matrix6d& out) {
+  const bool one_row = at.node.IsSequence() && at.node.size() == 6 && at.node[0].IsScalar();
+  if (one_row) at.fault("expected six rows of six numbers, found one row");
+  if (one_row) return false;
+  std::array<Vector6d, 6> rows;
+  if (!read_items(items_of(at, "six rows of six numbers", 6), rows)) return false;
+  for (int i = 0; i < 6; ++i) out.row(i) = rows[i].transpose();
+  return true;
+}
+
+bool read(const Cursor& at, std::vector<Reference>& out) { return read_values(at, "a list of names", out); }
+bool read(const Cursor& at, std::vector<double>& out) { return read_values(at, "a list of numbers", out); }
+bool read(const Cursor& at, std::vector<Vector2d>& out) { return read_values(at, "a list of points [x, y]", out); }
+bool read(const Cursor& at, std::vector<JointCoordinate>& out) {
+  return read_values(at, "a list of words, one per joint", out);
+}
 
 bool read(const Cursor& at, std::vector<Marker>& out) {
   const auto entries = entries_of(at, "a map of markers, name: {position: [x, y, z]}");

@@ -56,13 +56,21 @@ Json to_json(const JointInfo& joint, const Model& model, const System& system) {
   const auto frame = [&](const MarkerPose& m) {
     return Json{{"position", position_json(m, model)}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
   };
+  const auto outline = [](const std::vector<Vector2d>& points) {
+    Json list = Json::array();
+    for (const Vector2d& p : points) list.push_back(Json::array({p.x(), p.y()}));
+    return list;
+  };
   const auto& [i, j] = joint.markers;
-  return {{"name", joint.name},
-          {"type", joint.type},
-          {"body_i", system.nodes()[i.node].name},
-          {"body_j", system.nodes()[j.node].name},
-          {"marker_i", frame(i)},
-          {"marker_j", frame(j)}};
+  Json json{{"name", joint.name},
+            {"type", joint.type},
+            {"body_i", system.nodes()[i.node].name},
+            {"body_j", system.nodes()[j.node].name},
+            {"marker_i", frame(i)},
+            {"marker_j", frame(j)}};
+  if (!joint.outlines[0].empty()) json["outline_i"] = outline(joint.outlines[0]);
+  if (!joint.outlines[1].empty()) json["outline_j"] = outline(joint.outlines[1]);
+  return json;
 }
 
 Json to_json(const SpringDamper& spring, const Model& model, const System& system) {

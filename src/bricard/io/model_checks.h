@@ -16,5 +16,7 @@ void check_references(const Model& model, ReadLog& log);
 
 /// Places that have to differ. Only for a model whose references are good.
 void check_geometry(const Model& model, ReadLog& log);
+/// Motions, couplers and forces act on coordinates that their joints have; curves and what lies on them.
+void check_coordinates(const Model& model, ReadLog& log);
 
 }  // namespace bricard::io

@@ -55,8 +55,8 @@ class SectionReader {
   // The sections a repeat block may have as well as a file; an empty one is as good as none.
   Sections find_sections(KeyTable& keys) {
     Sections sections;
-    for (const char* key : {"ground", "bodies", "joints", "motions", "forces", "points", "signals",
-                            "repeat"})
+    for (const char* key : {"ground", "bodies", "curves", "joints", "couplers", "motions", "forces", "points",
+                            "signals", "repeat"})
       if (const Cursor* section = keys.find(key); section && !section->node.IsNull())
         sections.emplace_back(key, *section);
     return sections;
@@ -68,6 +68,8 @@ class SectionReader {
       if (key == "ground") read_fields(at, at.place, model_.ground);
       else if (key == "bodies") read_named(at, model_.bodies);
       else if (key == "joints") read_named(at, model_.joints);
+      else if (key == "curves") read_named(at, model_.curves);
+      else if (key == "couplers") read_named(at, model_.couplers);
       else if (key == "motions") read_named(at, model_.motions);
       else if (key == "forces") read_forces(at);
       else if (key == "points") read_points(at);
@@ -107,12 +109,23 @@ class SectionReader {
       const auto word = peek(entry.value, "type");
       if (!word)
         log_.fault(entry.key_place, entry.value.path,
-                   "missing key 'type': spring-damper, torsion-spring or force");
-      if (!word || !read(*word, type)) continue;
-      if (type == ForceType::spring_damper) read_element(entry, model_.springs, {"type"});
-      else if (type == ForceType::torsion_spring)
-        read_element(entry, model_.torsion_springs, {"type"});
-      else read_element(entry, model_.forces, {"type"});
+                   "missing key 'type': spring-damper, torsion-spring, force, joint-spring, joint-stop, motor, "
+                   "bushing, field or beam");
+      if (word && read(*word, type)) read_force(type, entry);
+    }
+  }
+
+  void read_force(ForceType type, const Entry& entry) {
+    switch (type) {
+      case ForceType::spring_damper: return read_element(entry, model_.springs, {"type"});
+      case ForceType::torsion_spring: return read_element(entry, model_.torsion_springs, {"type"});
+      case ForceType::force: return read_element(entry, model_.forces, {"type"});
+      case ForceType::joint_spring: return read_element(entry, model_.joint_springs, {"type"});
+      case ForceType::joint_stop: return read_element(entry, model_.joint_stops, {"type"});
+      case ForceType::motor: return read_element(entry, model_.motors, {"type"});
+      case ForceType::bushing: return read_element(entry, model_.bushings, {"type"});
+      case ForceType::field: return read_element(entry, model_.fields, {"type"});
+      case ForceType::beam: return read_element(entry, model_.beams, {"type"});
     }
   }
 
@@ -245,10 +258,13 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log),
                      files.documents[i].source == 0);
   }
-  convert_motions(units, model, log);
+  convert_coordinates(units, model, log);
   check_values(model, log);
   complete_bodies(model, log);
-  if (reader.is_complete()) check_references(model, log);
+  if (reader.is_complete()) {
+    check_references(model, log);
+    check_coordinates(model, log);
+  }
   log.throw_faults(files.sources);
   check_geometry(model, log);
   log.throw_faults(files.sources);

@@ -36,7 +36,11 @@ class ReferenceChecker {
       log_.fault(start, "bodies", "the model has no bodies; expected at least one");
     }
     for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
-    for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
+    for (const Motion& motion : model_.motions)
+      if (motion.between) check_between(*motion.between, "motions." + motion.name + ".between", "motion");
+    check_fields(model_.bushings, "bushing");
+    check_fields(model_.fields, "field");
+    for (const BeamForce& beam : model_.beams) check_between(beam.between, "forces." + beam.name + ".between", "beam");
     for (const SpringDamper& spring : model_.springs)
       check_between(spring.between, "forces." + spring.name + ".between", "spring");
     for (const TorsionSpring& spring : model_.torsion_springs)
@@ -91,6 +95,7 @@ class ReferenceChecker {
   void check_joint(const Joint& joint, const std::string& path) {
     if (!check_between(joint.between, path + ".between", "joint")) return;
     if (!log_.place_of(path + ".type") || joint.type == JointType::distance) return;
+    if (joint.type == JointType::point_on_curve || joint.type == JointType::curve_on_curve) return;
     const bool has_marker = !split(joint.between[0].name).marker.empty() ||
                             !split(joint.between[1].name).marker.empty();
     if (has_marker) {
@@ -112,13 +117,17 @@ class ReferenceChecker {
                  fmt::format("missing key '{}': {}; or name a marker in 'between', as {}.pin", key,
                              what, joint.between[1].name));
     };
-    const bool has_axis =
-        joint.type != JointType::fixed && joint.type != JointType::spherical;
-    need("at", joint.at.has_value(), "where the joint is at the start, ground frame, in m");
+    const bool only_directions = joint.type == JointType::parallel || joint.type == JointType::perpendicular ||
+                                 joint.type == JointType::orientation;
+    const bool has_axis = joint.type != JointType::fixed && joint.type != JointType::spherical &&
+                          joint.type != JointType::orientation;
+    if (!only_directions) need("at", joint.at.has_value(), "where the joint is at the start, ground frame, in m");
     if (has_axis)
       need("axis", joint.axis.has_value(), "direction of the joint's axis at the start");
     if (joint.type == JointType::universal)
       need("second_axis", joint.second_axis.has_value(), "the other axis of the cross");
+    if (joint.type == JointType::perpendicular)
+      need("second_axis", joint.second_axis.has_value(), "direction fixed in the second body");
   }
 
   // The joint of that name; complains if there is none. A joint with a faulty type is no help.
@@ -134,33 +143,16 @@ class ReferenceChecker {
     return nullptr;
   }
 
-  void check_motion(const Motion& motion, const std::string& path) {
-    const Joint* joint = find_joint(motion.joint, path + ".joint");
-    if (!joint || log_.is_faulty(path + ".coordinate")) return;
-    const bool turns = joint->type == JointType::revolute || joint->type == JointType::cylindrical;
-    const bool slides =
-        joint->type == JointType::translational || joint->type == JointType::cylindrical;
-    const std::string what = fmt::format("'{}' is a {} joint", joint->name, name_of(joint->type));
-    if (!turns && !slides)
-      return log_.fault(motion.joint.place, path + ".joint",
-                        what + "; a motion needs a revolute, translational or cylindrical one");
-    JointCoordinate coordinate = motion.coordinate;
-    if (coordinate == JointCoordinate::automatic) {
-      if (turns && slides)
-        return log_.fault(motion.place, path,
-                          what + "; say which coordinate moves, 'coordinate: angle' or "
-                                 "'coordinate: translation'");
-      coordinate = turns ? JointCoordinate::angle : JointCoordinate::translation;
+  // Between two bodies with `at`, or between two markers.
+  template <class Field>
+  void check_fields(const std::vector<Field>& fields, const std::string& kind) {
+    for (const Field& f : fields) {
+      const std::string path = "forces." + f.name;
+      if (!check_between(f.between, path + ".between", kind)) continue;
+      const bool marker = !split(f.between[0].name).marker.empty() || !split(f.between[1].name).marker.empty();
+      if (f.at && marker)
+        log_.fault(f.place, path, "key 'at' has no effect when 'between' names a marker; remove the key or name two bodies");
     }
-    const bool angle = coordinate == JointCoordinate::angle;
-    if (angle ? !turns : !slides)
-      return log_.fault(*log_.place_of(path + ".coordinate"), path + ".coordinate",
-                        what + (angle ? ", which has no angle" : ", which has no translation"));
-    const auto [first, is_new] = moved_.try_emplace({joint->name, coordinate}, motion.name);
-    if (!is_new)
-      log_.fault(motion.joint.place, path + ".joint",
-                 fmt::format("the {} of '{}' already has the motion '{}'",
-                             angle ? "angle" : "translation", joint->name, first->second));
   }
 
   void check_torsion_spring(const TorsionSpring& spring, const std::string& path) {
@@ -218,7 +210,6 @@ class ReferenceChecker {
   ReadLog& log_;
   std::map<std::string, const std::vector<Marker>*> markers_;  ///< by name of the body
   std::map<std::string, const Joint*> joints_;
-  std::map<std::pair<std::string, JointCoordinate>, std::string> moved_;
 };
 
 }  // namespace

@@ -41,6 +41,13 @@ Json schema_of(Tag<SpringLaw>) { return scalar(); }
 Json schema_of(Tag<TorsionLaw>) { return scalar(); }
 Json schema_of(Tag<Reference>) { return scalar(); }
 Json schema_of(Tag<Vector3d>) { return list(scalar(), 3, 3); }
+Json schema_of(Tag<JointNumber>) { return scalar(); }
+Json schema_of(Tag<Vector2d>) { return list(scalar(), 2, 2); }
+Json schema_of(Tag<Vector6d>) { return list(scalar(), 6, 6); }
+Json schema_of(Tag<Matrix6d>) { return list(list(scalar(), 6, 6), 6, 6); }
+Json schema_of(Tag<std::vector<Reference>>) { return {{"type", "array"}, {"items", scalar()}}; }
+Json schema_of(Tag<std::vector<double>>) { return {{"type", "array"}, {"items", scalar()}}; }
+Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items", list(scalar(), 2, 2)}}; }
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
@@ -63,6 +70,9 @@ Json schema_of(Tag<std::optional<T>>) {
 template <class Enum>
 requires std::is_enum_v<Enum> Json schema_of(Tag<Enum>) {
   return names_of<Enum>([](Enum) { return true; });
+}
+Json schema_of(Tag<std::vector<JointCoordinate>>) {
+  return {{"type", "array"}, {"items", schema_of(Tag<JointCoordinate>{})}};
 }
 
 /// A map with the listed fields of a struct.
@@ -92,7 +102,13 @@ Json force(ForceType type) {
 Json forces() {
   return {{"oneOf", Json::array({force<SpringDamper>(ForceType::spring_damper),
                                  force<TorsionSpring>(ForceType::torsion_spring),
-                                 force<AppliedForce>(ForceType::force)})}};
+                                 force<AppliedForce>(ForceType::force),
+                                 force<JointSpring>(ForceType::joint_spring),
+                                 force<JointStop>(ForceType::joint_stop),
+                                 force<Motor>(ForceType::motor),
+                                 force<Bushing>(ForceType::bushing),
+                                 force<FieldForce>(ForceType::field),
+                                 force<BeamForce>(ForceType::beam)})}};
 }
 
 Json form(std::initializer_list<std::pair<const char*, Json>> keys, std::vector<std::string> needed) {
@@ -124,6 +140,8 @@ void add_sections(Json& properties) {
   properties["ground"] = section(reference_to("ground"), "markers and shapes that do not move");
   properties["bodies"] = section(map_of(reference_to("body")), "rigid bodies, by name");
   properties["joints"] = section(map_of(reference_to("joint")), "joints, by name");
+  properties["curves"] = section(map_of(reference_to("curve")), "plane curves for joints on curves, by name");
+  properties["couplers"] = section(map_of(reference_to("coupler")), "gears and the like between joints, by name");
   properties["motions"] = section(map_of(reference_to("motion")), "prescribed motions, by name");
   properties["forces"] = section(map_of(reference_to("force")), "springs, dampers, forces, torques, by name");
   properties["points"] = section(map_of(scalar()), "points whose paths are recorded, by name");
@@ -182,6 +200,8 @@ std::string model_schema() {
                       {"ground", object<Ground>()},
                       {"body", object<Body>()},
                       {"joint", object<Joint>()},
+                      {"curve", object<CurveShape>()},
+                      {"coupler", object<Coupler>()},
                       {"motion", object<Motion>()},
                       {"force", forces()},
                       {"repeat", repeat_block()}}}};

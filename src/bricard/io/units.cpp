@@ -41,23 +41,77 @@ UnitSystem read_units(const Cursor& section) {
   return units;
 }
 
-void convert_motions(const std::map<std::string, UnitSystem>& units, Model& model, ReadLog& log) {
-  std::map<std::string, JointType> types;
-  for (const Joint& joint : model.joints) types.emplace(joint.name, joint.type);
-  for (Motion& motion : model.motions) {
-    const std::string path = "motions." + motion.name + ".displacement";
-    const Place* place = log.place_of(path);
-    const auto type = types.find(motion.joint.name);
-    if (!place || type == types.end()) continue;
-    const bool slides = motion.coordinate == JointCoordinate::translation ||
-                        (motion.coordinate == JointCoordinate::automatic && type->second == JointType::translational);
+namespace {
+
+/// Converts the fields of an element whose unit is written `turning or sliding`, as `rad or m`.
+class CoordinateUnits {
+ public:
+  CoordinateUnits(const std::map<std::string, UnitSystem>& units, const Model& model, ReadLog& log) : units_(units), log_(log) {
+    for (const Joint& joint : model.joints) types_.emplace(joint.name, joint.type);
+  }
+
+  template <class Element>
+  void convert(const std::string& section, std::vector<Element>& elements) {
+    for (Element& e : elements) {
+      const std::optional<bool> turning = turns(e);
+      if (!turning) continue;
+      const auto convert_field = [&](const auto& field) {
+        const std::string both = field.unit;
+        const size_t at = both.find(" or ");
+        if (at == std::string::npos) return;
+        const std::string unit = *turning ? both.substr(0, at) : both.substr(at + 4);
+        convert_value(e.*field.member, unit, section + "." + e.name + "." + field.name);
+      };
+      std::apply([&](const auto&... field) { (convert_field(field), ...); }, Element::fields());
+    }
+  }
+
+ private:
+  /// Whether the coordinate is an angle; nothing if the joint is unknown.
+  template <class Element>
+  std::optional<bool> turns(const Element& e) const {
+    if (e.coordinate != JointCoordinate::automatic) return e.coordinate == JointCoordinate::angle;
+    const auto type = types_.find(e.joint.name);
+    if (type == types_.end()) return {};
+    const std::vector<JointCoordinate> all = coordinates_of(type->second);
+    return all.size() == 1 ? std::optional(all[0] == JointCoordinate::angle) : std::nullopt;
+  }
+
+  std::optional<Expression> in_unit(const Expression& formula, const std::string& unit, const std::string& path) {
+    const Place* place = log_.place_of(path);
+    if (!place) return {};
     Cursor at;
     at.place = *place;
     at.path = path;
-    at.log = &log;
-    const auto result = converted(motion.displacement, slides ? "m" : "rad", units.at(place->file), at);
-    if (result) motion.displacement = *result;
+    at.log = &log_;
+    return converted(formula, unit.c_str(), units_.at(place->file), at);
   }
+  void convert_value(Expression& formula, const std::string& unit, const std::string& path) {
+    if (const auto result = in_unit(formula, unit, path)) formula = *result;
+  }
+  void convert_value(JointNumber& number, const std::string& unit, const std::string& path) {
+    if (const auto result = in_unit(number.formula, unit, path)) number.value = (*result)(0);
+  }
+  template <class T>
+  void convert_value(std::optional<T>& value, const std::string& unit, const std::string& path) {
+    if (value) convert_value(*value, unit, path);
+  }
+  template <class T>
+  void convert_value(T&, const std::string&, const std::string&) {}  // other fields have one unit
+
+  const std::map<std::string, UnitSystem>& units_;
+  ReadLog& log_;
+  std::map<std::string, JointType> types_;
+};
+
+}  // namespace
+
+void convert_coordinates(const std::map<std::string, UnitSystem>& units, Model& model, ReadLog& log) {
+  CoordinateUnits converter(units, model, log);
+  converter.convert("motions", model.motions);
+  converter.convert("forces", model.joint_springs);
+  converter.convert("forces", model.joint_stops);
+  converter.convert("forces", model.motors);
 }
 
 }  // namespace bricard::io

@@ -18,7 +18,6 @@ class ValueChecker {
     check_shapes("ground", model_.ground.shapes);
     for (const Body& body : model_.bodies) check_body(body, "bodies." + body.name);
     for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
-    for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
     for (const SpringDamper& spring : model_.springs) check_spring(spring, "forces." + spring.name);
     for (const TorsionSpring& spring : model_.torsion_springs)
       check_torsion_spring(spring, "forces." + spring.name);
@@ -141,9 +140,10 @@ class ValueChecker {
     if (joint.length) require_positive(path + ".length", *joint.length);
     if (!log_.place_of(path + ".type")) return;
     const std::string kind = name_of(joint.type) + std::string(" joint");
-    if (joint.type != JointType::universal) refuse(path, "second_axis", kind);
+    if (joint.type != JointType::universal && joint.type != JointType::perpendicular) refuse(path, "second_axis", kind);
     else if (axis && second) check_perpendicular(joint, path + ".second_axis");
-    if (joint.type != JointType::distance) return refuse(path, "length", kind);
+    if (joint.type != JointType::distance) refuse(path, "length", kind);
+    if (joint.type != JointType::distance && joint.type != JointType::point_on_curve && joint.type != JointType::curve_on_curve) return;
     refuse(path, "at", kind);
     refuse(path, "axis", kind);
   }
@@ -155,16 +155,6 @@ class ValueChecker {
     log_.fault(*log_.place_of(path), path,
                fmt::format("must be perpendicular to axis; the angle between them is {:.6g} "
                            "degrees", angle));
-  }
-
-  void check_motion(const Motion& motion, const std::string& path) {
-    const Place* place = log_.place_of(path + ".displacement");
-    if (!place) return;
-    const TimeJet start = motion.displacement.jet(0);
-    if (!std::isfinite(start.value + start.rate + start.acceleration))
-      log_.fault(*place, path + ".displacement",
-                 fmt::format("'{}' has no finite value, rate and acceleration at t = 0",
-                             motion.displacement.text()));
   }
 
   void check_spring(const SpringDamper& spring, const std::string& path) {

@@ -30,18 +30,30 @@ double sine_defect_ratio(double x2) {
   return sum;
 }
 
+// Σ |B₂ₖ| x²ᵏ⁻²/(2k)! for the ratio below
+constexpr double kCotangentSeries[] = {1.0 / 12,          1.0 / 720,      1.0 / 30240,
+                                       1.0 / 1209600,     1.0 / 47900160, 691.0 / 1307674368000,
+                                       1.0 / 74724249600, 3617.0 / 10670622842880000};
+
 // (1 − x/2 cot(x/2))/x² with x² given
 double cotangent_ratio(double x2) {
   if (x2 > kSeriesLimit) {
     const double half = 0.5 * std::sqrt(x2);
     return (1 - half * std::cos(half) / std::sin(half)) / x2;
   }
-  // Σ |B₂ₖ| x²ᵏ⁻²/(2k)!
-  constexpr double c[] = {1.0 / 12,        1.0 / 720,          1.0 / 30240,
-                          1.0 / 1209600,   1.0 / 47900160,     691.0 / 1307674368000,
-                          1.0 / 74724249600, 3617.0 / 10670622842880000};
   double sum = 0;
-  for (int k = 7; k >= 0; --k) sum = sum * x2 + c[k];
+  for (int k = 7; k >= 0; --k) sum = sum * x2 + kCotangentSeries[k];
+  return sum;
+}
+
+// The derivative of this ratio after x²:   (x²/4 + y² − y − 2 (1 − y))/(2 x⁴),   y = x/2 cot(x/2)
+double cotangent_ratio_slope(double x2) {
+  if (x2 > kSeriesLimit) {
+    const double half = 0.5 * std::sqrt(x2), y = half * std::cos(half) / std::sin(half);
+    return (0.25 * x2 + y * y - y - 2 * (1 - y)) / (2 * x2 * x2);
+  }
+  double sum = 0;
+  for (int k = 7; k >= 1; --k) sum = sum * x2 + k * kCotangentSeries[k];
   return sum;
 }
 
@@ -79,6 +91,13 @@ Matrix3d tangent_operator(const Vector3d& theta) {
 Matrix3d tangent_operator_inverse(const Vector3d& theta) {
   const Matrix3d S = skew(theta);
   return Matrix3d::Identity() + 0.5 * S + cotangent_ratio(theta.squaredNorm()) * S * S;
+}
+
+Matrix3d tangent_inverse_derivative(const Vector3d& theta, const Vector3d& m) {
+  const double x2 = theta.squaredNorm();
+  const Matrix3d of_ratio = theta.dot(m) * Matrix3d::Identity() + theta * m.transpose() - 2 * m * theta.transpose();
+  return -0.5 * skew(m) + cotangent_ratio(x2) * of_ratio +
+         2 * cotangent_ratio_slope(x2) * theta.cross(theta.cross(m)) * theta.transpose();
 }
 
 Quaterniond frame_from_axes(const Vector3d& z, const Vector3d& x_hint) {

@@ -32,6 +32,9 @@ Matrix3d tangent_operator(const Vector3d& theta);
 /// T(θ)⁻¹ = 1 + θ̃/2 + (1 − |θ|/2 cot(|θ|/2))/|θ|² θ̃²,   |θ| < 2π
 Matrix3d tangent_operator_inverse(const Vector3d& theta);
 
+/// ∂(T(θ)⁻¹ m)/∂θ = −m̃/2 + c (θ·m 1 + θ mᵀ − 2 m θᵀ) + 2 c′ θ̃²m θᵀ,   c as in T⁻¹, c′ = dc/d|θ|²
+Matrix3d tangent_inverse_derivative(const Vector3d& theta, const Vector3d& m);
+
 /// The rotation whose z axis is `z` and whose x axis is as near to `x_hint` as possible.
 Quaterniond frame_from_axes(const Vector3d& z, const Vector3d& x_hint);
 

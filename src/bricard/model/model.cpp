@@ -12,8 +12,43 @@ const char* name_of(JointType type) {
     case JointType::spherical: return "spherical";
     case JointType::universal: return "universal";
     case JointType::distance: return "distance";
+    case JointType::planar: return "planar";
+    case JointType::constant_velocity: return "constant-velocity";
+    case JointType::screw: return "screw";
+    case JointType::inline_: return "inline";
+    case JointType::inplane: return "inplane";
+    case JointType::parallel: return "parallel";
+    case JointType::perpendicular: return "perpendicular";
+    case JointType::orientation: return "orientation";
+    case JointType::point_on_curve: return "point-on-curve";
+    case JointType::curve_on_curve: return "curve-on-curve";
   }
   return "";
+}
+
+const char* name_of(JointCoordinate coordinate) {
+  switch (coordinate) {
+    case JointCoordinate::automatic: return "automatic";
+    case JointCoordinate::angle: return "angle";
+    case JointCoordinate::translation: return "translation";
+    case JointCoordinate::x: return "x";
+    case JointCoordinate::y: return "y";
+    case JointCoordinate::z: return "z";
+  }
+  return "";
+}
+
+std::vector<JointCoordinate> coordinates_of(JointType type) {
+  using C = JointCoordinate;
+  switch (type) {
+    case JointType::revolute: return {C::angle};
+    case JointType::translational:
+    case JointType::inline_: return {C::translation};
+    case JointType::cylindrical:
+    case JointType::screw: return {C::angle, C::translation};
+    case JointType::planar: return {C::x, C::y, C::angle};
+    default: return {};
+  }
 }
 
 const char* name_of(ShapeType type) {

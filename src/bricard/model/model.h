@@ -10,6 +10,7 @@
 #include "bricard/math/rotation.h"
 #include "bricard/math/spline.h"
 #include "bricard/model/fields.h"
+#include "bricard/model/joint_elements.h"
 #include "bricard/model/run_settings.h"
 #include "bricard/model/source.h"
 
@@ -135,7 +136,10 @@ struct Ground {
   }
 };
 
-enum class JointType { fixed, revolute, translational, cylindrical, spherical, universal, distance };
+enum class JointType {
+  fixed, revolute, translational, cylindrical, spherical, universal, distance, planar, constant_velocity, screw, inline_,
+  inplane, parallel, perpendicular, orientation, point_on_curve, curve_on_curve
+};
 
 /// Connects two frames. Each end is `body` or `body.marker` (or `ground`, `ground.marker`).
 /// With `at` the two markers are made from the start positions, z along `axis`.
@@ -148,33 +152,28 @@ struct Joint {
   std::optional<Vector3d> axis;
   std::optional<Vector3d> second_axis;
   std::optional<double> length;
+  std::optional<double> pitch;
+  std::optional<Reference> curve, second_curve;
+  std::optional<double> radius;
+  bool hold_in_plane = true;
   static constexpr auto fields() {
     return std::tuple{
         required(&Joint::type, "type", "",
-                 "fixed, revolute, translational, cylindrical, spherical, universal or distance"),
+                 "fixed, revolute, translational, cylindrical, spherical, universal, distance, planar, "
+                 "constant-velocity, screw, point-on-curve, curve-on-curve, inline, inplane, parallel, perpendicular "
+                 "or orientation"),
         required(&Joint::between, "between", "", "the two frames: body or body.marker"),
         field(&Joint::at, "at", "m", "where the joint is at the start, ground frame; makes both markers"),
         field(&Joint::axis, "axis", "", "direction of the joint's z axis at the start, ground frame"),
         field(&Joint::second_axis, "second_axis", "",
               "universal: axis fixed in the second body, perpendicular to `axis`"),
-        field(&Joint::length, "length", "m", "distance: length of the rod; start distance if absent")};
-  }
-};
-
-enum class JointCoordinate { automatic, angle, translation };
-
-/// Prescribes a joint coordinate as a function of time.
-struct Motion {
-  std::string name;
-  Place place;
-  Reference joint;
-  JointCoordinate coordinate = JointCoordinate::automatic;
-  Expression displacement;
-  static constexpr auto fields() {
-    return std::tuple{
-        required(&Motion::joint, "joint", "", "revolute, translational or cylindrical joint"),
-        field(&Motion::coordinate, "coordinate", "", "angle or translation; needed for a cylindrical joint"),
-        required(&Motion::displacement, "displacement", "rad or m", "formula in t")};
+        field(&Joint::length, "length", "m", "distance: length of the rod; start distance if absent"),
+        field(&Joint::pitch, "pitch", "m", "screw: way per turn, < 0 for a left-hand thread"),
+        field(&Joint::curve, "curve", "", "curve joints: the curve in the x-y plane of the first marker"),
+        field(&Joint::second_curve, "second_curve", "", "curve-on-curve: that of the second marker"),
+        field(&Joint::radius, "radius", "m", "point-on-curve: of a roller about the point, outside of the curve"),
+        field(&Joint::hold_in_plane, "hold_in_plane", "",
+              "point-on-curve: false if other joints keep the point in the plane of the curve")};
   }
 };
 
@@ -291,9 +290,17 @@ struct Model {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Motion> motions;
+  std::vector<Coupler> couplers;
+  std::vector<CurveShape> curves;
   std::vector<SpringDamper> springs;
   std::vector<TorsionSpring> torsion_springs;
   std::vector<AppliedForce> forces;
+  std::vector<JointSpring> joint_springs;
+  std::vector<JointStop> joint_stops;
+  std::vector<Motor> motors;
+  std::vector<Bushing> bushings;
+  std::vector<FieldForce> fields;
+  std::vector<BeamForce> beams;
   std::vector<Point> points;
   std::vector<NamedTable> tables;
   std::vector<NamedFormula> expressions;
@@ -303,5 +310,9 @@ struct Model {
 
 const char* name_of(JointType type);
 const char* name_of(ShapeType type);
+const char* name_of(JointCoordinate coordinate);
+
+/// The coordinates of a joint that motions, couplers and forces can act on.
+std::vector<JointCoordinate> coordinates_of(JointType type);
 
 }  // namespace bricard

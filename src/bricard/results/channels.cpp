@@ -108,6 +108,9 @@ void Channels::list_signals(const Model& model) {
     add_signal(s.name + ".force", "N");
   }
   for (const TorsionSpring& s : model.torsion_springs) add_signal(s.name + ".torque", "N*m");
+  std::vector<ElementSignal> of_elements;
+  for (const auto& batch : system_.batches()) batch->list_signals(of_elements);
+  for (const ElementSignal& s : of_elements) add_signal(s.name, s.unit);
   for (const Signal& s : model.signals) add_signal(s.name, s.unit);
 }
 
@@ -159,6 +162,7 @@ void Channels::add_signals(const Sample& sample) {
   row_.insert(row_.end(), coordinates_.begin(), coordinates_.end());
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();
+  for (const auto& batch : system_.batches()) batch->add_signals(kinematics_, row_);
   for (const auto& signal : system_.signals) row_.push_back(signal->values(kinematics_)[0]);
 }
 

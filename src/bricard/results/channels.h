@@ -32,7 +32,8 @@ struct Channel {
 ///   joints   coordinates; force and torque that the joint exerts on its second body at its second
 ///            marker, ground axes
 ///   signals  energy.*, constraint.*, <joint>.<coordinate>, <point>.x .y .z, <spring>.length and
-///            .force (> 0 pulls), <torsion spring>.torque on the second body, the model's own
+///            .force (> 0 pulls), <torsion spring>.torque on the second body, the model's own, and
+///            what the elements list themselves
 class Channels {
  public:
   /// `start_energy` is T + V at the start, from which energy.defect is counted.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bricard/system/state.h"
@@ -94,6 +95,11 @@ struct Wrench {
   Vector3d force = Vector3d::Zero(), torque = Vector3d::Zero();
 };
 
+/// A number over time that an element reports.
+struct ElementSignal {
+  std::string name, unit;
+};
+
 /// All elements of one kind, side by side in memory.
 class ElementBatch {
  public:
@@ -128,6 +134,10 @@ class ElementBatch {
   virtual bool is_unsymmetric() const { return false; }
   /// Whether its forces depend on accelerations or multipliers.
   virtual bool sees_accelerations() const { return false; }
+
+  /// What results show besides: names, and the values in the same order.
+  virtual void list_signals(std::vector<ElementSignal>&) const {}
+  virtual void add_signals(const Kinematics&, std::vector<double>& /*values*/) const {}
 };
 
 }  // namespace bricard

@@ -165,6 +165,9 @@ double System::coordinate(const Kinematics& k, const JointInfo& joint, const Rel
   switch (c.kind) {
     case Kind::angle: return nearest_turn(std::atan2(R_ij(1, 0), R_ij(0, 0)), k.state->angles[c.angle_index]);
     case Kind::translation: return d.dot(R_i.col(2));
+    case Kind::offset_x: return d.dot(R_i.col(0));
+    case Kind::offset_y: return d.dot(R_i.col(1));
+    case Kind::bend: return std::atan2(std::hypot(R_ij(0, 2), R_ij(1, 2)), R_ij(2, 2));
     case Kind::distance: return d.norm();
     // universal: R_ij = R_z(first) R_x(second) up to the fixed frames of the cross
     case Kind::first_angle: return std::atan2(R_ij(1, 0), R_ij(0, 0));

@@ -40,6 +40,9 @@ struct RelativeCoordinate {
   enum class Kind {
     angle,
     translation,
+    offset_x,
+    offset_y,
+    bend,
     distance,
     first_angle,
     second_angle,
@@ -59,6 +62,8 @@ struct JointInfo {
   std::array<MarkerPose, 2> markers;
   std::vector<RelativeCoordinate> coordinates;
   int first_row = 0, rows = 0;
+  /// Points along the curves of a curve joint, in the x–y planes of the markers; for pictures.
+  std::array<std::vector<Eigen::Vector2d>, 2> outlines;
 };
 
 /// The equations of a prescribed motion.

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/assemble/coordinates.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace bricard {
+namespace {
+
+using Kind = Coordinate::Kind;
+
+int angle_index_of(const JointInfo& joint) {
+  for (const RelativeCoordinate& c : joint.coordinates)
+    if (c.angle_index >= 0) return c.angle_index;
+  return -1;
+}
+
+std::string force_name(const std::string& owner, const Coordinate& c) { return owner + (c.turns() ? ".torque" : ".force"); }
+
+}  // namespace
+
+Coordinate marker_coordinate(const System& system, const MarkerPose& i, const MarkerPose& j, JointCoordinate wanted) {
+  const bool turns = wanted == JointCoordinate::angle;
+  Coordinate c = make_coordinate(system, turns ? Kind::angle : Kind::offset, i, j);
+  c.axis = wanted == JointCoordinate::x ? 0 : wanted == JointCoordinate::y ? 1 : 2;
+  return c;
+}
+
+Coordinate joint_coordinate(const System& system, int joint, JointCoordinate wanted) {
+  const JointInfo& info = system.joints[joint];
+  const int angle = angle_index_of(info);
+  if (wanted == JointCoordinate::automatic && angle >= 0) wanted = JointCoordinate::angle;
+  Coordinate c = marker_coordinate(system, info.markers[0], info.markers[1], wanted);
+  c.joint = joint;
+  if (c.turns()) c.angle_index = angle;
+  return c;
+}
+
+ValueAndRate value_at(const System& system, const State& s, const Coordinate& c) {
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  const CoordinateState x = evaluate(k, c);
+  return {counted(k, c, x.value), x.rate};
+}
+
+MotionFunction motion_function(const Motion& motion, const ValueAndRate& start, double duration) {
+  using MotionKind = MotionFunction::Kind;
+  if (motion.displacement) return {MotionKind::displacement, *motion.displacement, 0, 0, duration};
+  const double value = motion.start.value_or(start.value), rate = motion.start_velocity.value_or(start.rate);
+  if (motion.velocity) return {MotionKind::velocity, *motion.velocity, value, 0, duration};
+  return {MotionKind::acceleration, motion.acceleration.value_or(Expression(0.0)), value, rate, duration};
+}
+
+// Gears: θ₁ − ratio θ₂ = const, teeth: z₁ θ₁ ± z₂ θ₂;  rack: way − radius angle.
+CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vector<int>& joints, const State& start,
+                                        System& system) {
+  CoordinateConstraints::Item row;
+  row.multipliers = system.add_multipliers(1);
+  row.offset = 0;
+  row.row = system.row_of(row.multipliers);
+  row.count = static_cast<int>(joints.size());
+  if (coupler.type == CouplerType::coupler) {
+    for (int n = 0; n < row.count; ++n) row.factors[n] = coupler.factors[n];
+  } else if (coupler.type == CouplerType::rack_and_pinion) {
+    row.factors = {-*coupler.radius, 1, 0};
+  } else if (coupler.teeth) {
+    row.factors = {1, (coupler.internal ? -1 : 1) * (*coupler.teeth)[1] / (*coupler.teeth)[0], 0};
+  } else {
+    row.factors = {1, -*coupler.ratio, 0};
+  }
+  double constant = 0;
+  for (int n = 0; n < row.count; ++n) {
+    auto wanted = coupler.coordinates.empty() ? JointCoordinate::automatic : coupler.coordinates[n];
+    if (coupler.type == CouplerType::rack_and_pinion) wanted = n == 0 ? JointCoordinate::angle : JointCoordinate::translation;
+    if (coupler.type == CouplerType::gear) wanted = JointCoordinate::angle;
+    row.coordinates[n] = joint_coordinate(system, joints[n], wanted);
+    row.signals[n] = force_name(coupler.name + "." + system.joints[joints[n]].name, row.coordinates[n]);
+    constant += row.factors[n] * value_at(system, start, row.coordinates[n]).value;
+  }
+  row.target = MotionFunction(constant);
+  return row;
+}
+
+CoordinateConstraints::Item screw_row(const System& system, const Coordinate& angle, const Coordinate& translation,
+                                      double pitch, const State& start) {
+  CoordinateConstraints::Item row;
+  row.count = 2;
+  row.coordinates[0] = translation, row.coordinates[1] = angle;
+  row.factors = {1, -pitch / (2 * std::numbers::pi), 0};
+  row.target = MotionFunction(value_at(system, start, translation).value +
+                              row.factors[1] * value_at(system, start, angle).value);
+  return row;
+}
+
+JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring) {
+  JointForces::Item item;
+  item.coordinate = c;
+  item.stiffness = spring.stiffness, item.damping = spring.damping, item.free_position = spring.free_position;
+  item.drive = Expression(spring.preload);
+  item.signal = force_name(spring.name, c);
+  return item;
+}
+
+JointForces::Item joint_force(const Coordinate& c, const JointStop& stop) {
+  JointForces::Item item;
+  item.coordinate = c;
+  if (stop.lower) item.lower = *stop.lower;
+  if (stop.upper) item.upper = *stop.upper;
+  item.stop_stiffness = stop.stiffness, item.stop_damping = stop.damping, item.stop_depth = stop.depth;
+  item.signal = force_name(stop.name, c);
+  return item;
+}
+
+JointForces::Item joint_force(const Coordinate& c, const Motor& motor) {
+  JointForces::Item item;
+  item.coordinate = c;
+  item.drive = motor.force;
+  item.signal = force_name(motor.name, c);
+  return item;
+}
+
+Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerPose& j, const std::string& name) {
+  return {i, j, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block, system.nodes()[j.node].block,
+          Matrix6d::Zero(), Matrix6d::Zero(), Vector6d::Zero(), Vector6d::Zero(), name};
+}
+
+void set_bushing(const Bushing& bushing, Fields::Item& item) {
+  item.stiffness.diagonal() << bushing.stiffness, bushing.rotational_stiffness;
+  item.damping.diagonal() << bushing.damping, bushing.rotational_damping;
+  item.preload << bushing.force, bushing.torque;
+}
+
+// The stiffness of one end of a beam with shear, the other end clamped, x along the beam:
+//     Φ_y = 12 E I_zz a_y/(G A L²),  Φ_z = 12 E I_yy a_z/(G A L²)
+void set_beam(const BeamForce& beam, double L, Fields::Item& item) {
+  const double E = beam.youngs_modulus, GA = beam.shear_modulus * beam.area;
+  const double phi_y = 12 * E * beam.Izz * beam.asy / (GA * L * L), phi_z = 12 * E * beam.Iyy * beam.asz / (GA * L * L);
+  const double about_z = E * beam.Izz / (1 + phi_y), about_y = E * beam.Iyy / (1 + phi_z);
+  Matrix6d& K = item.stiffness;
+  K(0, 0) = E * beam.area / L;
+  K(1, 1) = 12 * about_z / (L * L * L);
+  K(1, 5) = K(5, 1) = -6 * about_z / (L * L);
+  K(2, 2) = 12 * about_y / (L * L * L);
+  K(2, 4) = K(4, 2) = 6 * about_y / (L * L);
+  K(3, 3) = beam.shear_modulus * beam.Ixx / L;
+  K(4, 4) = (4 + phi_z) * about_y / L;
+  K(5, 5) = (4 + phi_y) * about_z / L;
+  item.damping = beam.damping_ratio * K;
+  item.free_position[0] = L;
+}
+
+}  // namespace bricard

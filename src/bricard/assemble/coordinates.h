@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/elements/coordinate_constraints.h"
+#include "bricard/elements/fields.h"
+#include "bricard/elements/joint_forces.h"
+#include "bricard/model/model.h"
+
+// From names of joint coordinates to what elements need of them.
+namespace bricard {
+
+/// A coordinate of a joint; `automatic` is the first one it has.
+Coordinate joint_coordinate(const System& system, int joint, JointCoordinate wanted);
+
+/// A coordinate of two markers that belong to no joint.
+Coordinate marker_coordinate(const System& system, const MarkerPose& i, const MarkerPose& j, JointCoordinate wanted);
+
+/// Its value and rate at a state, on the turn the state remembers.
+struct ValueAndRate {
+  double value, rate;
+};
+ValueAndRate value_at(const System& system, const State& s, const Coordinate& c);
+
+/// c(t) of a motion that has its coordinate at `start` when nothing else is said.
+MotionFunction motion_function(const Motion& motion, const ValueAndRate& start, double duration);
+
+/// The row of a coupler between coordinates of its joints; multipliers are added to the system.
+CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vector<int>& joints, const State& start,
+                                        System& system);
+
+/// The row  translation − pitch/(2π)·angle = const  of a screw.
+CoordinateConstraints::Item screw_row(const System& system, const Coordinate& angle, const Coordinate& translation,
+                                      double pitch, const State& start);
+
+JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring);
+JointForces::Item joint_force(const Coordinate& c, const JointStop& stop);
+JointForces::Item joint_force(const Coordinate& c, const Motor& motor);
+
+Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerPose& j, const std::string& name);
+void set_bushing(const Bushing& bushing, Fields::Item& item);
+void set_beam(const BeamForce& beam, double length, Fields::Item& item);
+
+}  // namespace bricard

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/elements/joint_forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bricard {
+namespace {
+
+using Item = JointForces::Item;
+
+/// A force with its derivatives after x and ẋ, its part with a potential, and the potential.
+struct Law {
+  double force = 0, of_x = 0, of_v = 0;
+  double conservative = 0, potential = 0;
+};
+
+/// Pressure of one stop, with its derivatives after depth and speed.
+Law stop(const Item& e, double depth, double speed) {
+  if (!(depth > 0)) return {};
+  const double u = depth / e.stop_depth;
+  const double sigma = u < 1 ? u * u * (3 - 2 * u) : 1, slope = u < 1 ? 6 * u * (1 - u) / e.stop_depth : 0;
+  const double spring = e.stop_stiffness * depth, damper = e.stop_damping * sigma * speed;
+  const double potential = 0.5 * e.stop_stiffness * depth * depth;
+  if (spring + damper <= 0) return {0, 0, 0, spring, potential};
+  return {spring + damper, e.stop_stiffness + e.stop_damping * slope * speed, e.stop_damping * sigma, spring, potential};
+}
+
+Law law(const Kinematics& k, const Item& e, double x, double v) {
+  const double stretch = x - e.free_position;
+  const Law low = stop(e, e.lower - x, -v), high = stop(e, x - e.upper, v);
+  Law f;
+  f.conservative = -e.stiffness * stretch + low.conservative - high.conservative;
+  f.potential = 0.5 * e.stiffness * stretch * stretch + low.potential + high.potential;
+  f.force = -e.stiffness * stretch - e.damping * v + e.drive(k.state->t) + low.force - high.force;
+  f.of_x = -e.stiffness - low.of_x - high.of_x;
+  f.of_v = -e.damping - low.of_v - high.of_v;
+  return f;
+}
+
+Law law(const Kinematics& k, const Item& e, const CoordinateState& x) {
+  return law(k, e, counted(k, e.coordinate, x.value), x.rate);
+}
+
+}  // namespace
+
+void JointForces::add_couplings(std::vector<Coupling>& couplings) const {
+  for (const Item& e : items_) add_coordinate_couplings(e.coordinate, couplings);
+}
+
+void JointForces::add_residual(const Kinematics& k, Residual& r) const {
+  for (const Item& e : items_) {
+    const CoordinateState x = evaluate(k, e.coordinate);
+    add_coordinate_force(e.coordinate, x, -law(k, e, x).force, r);
+  }
+}
+
+void JointForces::add_tangent(const Kinematics& k, Tangent& T) const {
+  const Slot* slots = T.slots;
+  for (const Item& e : items_) {
+    const CoordinateState x = evaluate(k, e.coordinate);
+    const Law f = law(k, e, x);
+    add_coordinate_tangent(k, e.coordinate, x, -f.force, -f.of_x, -f.of_v, slots, T);
+    slots += kCoordinateSlots;
+  }
+}
+
+double JointForces::potential_energy(const Kinematics& k) const {
+  double sum = 0;
+  for (const Item& e : items_) sum += law(k, e, evaluate(k, e.coordinate)).potential;
+  return sum;
+}
+
+double JointForces::power(const Kinematics& k) const {
+  double sum = 0;
+  for (const Item& e : items_) {
+    const CoordinateState x = evaluate(k, e.coordinate);
+    const Law f = law(k, e, x);
+    sum += (f.force - f.conservative) * x.rate;
+  }
+  return sum;
+}
+
+void JointForces::list_signals(std::vector<ElementSignal>& signals) const {
+  for (const Item& e : items_)
+    if (!e.signal.empty()) signals.push_back({e.signal, e.coordinate.turns() ? "N*m" : "N"});
+}
+
+void JointForces::add_signals(const Kinematics& k, std::vector<double>& values) const {
+  for (const Item& e : items_)
+    if (!e.signal.empty()) values.push_back(law(k, e, evaluate(k, e.coordinate)).force);
+}
+
+}  // namespace bricard
