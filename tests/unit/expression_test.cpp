@@ -54,6 +54,8 @@ TEST(Expression, ReadsNumbersInEveryUsualForm) {
 }
 
 TEST(Expression, KnowsConstantsAndParameters) {
+  EXPECT_EQ(value("180*dtor"), value("PI"));
+  EXPECT_EQ(value("2*DTOR*RTOD"), 2);
   EXPECT_EQ(value("pi"), std::numbers::pi);
   EXPECT_EQ(value("e"), std::numbers::e);
   EXPECT_EQ(value("L/2"), 1.25);

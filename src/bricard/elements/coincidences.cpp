@@ -41,8 +41,8 @@ void Coincidences::add_tangent(const Kinematics& k, Tangent& T) const {
       add_constraint_jacobian(T, slots, e.place.offset, G_a, G_b);
       if (T.w.q != 0) F += T.w.penalty / T.w.q * (B.p + B.R * e.r_b - A.p - A.R * e.r_a);
     } else {
-      T.add_symmetric(slots.la, e.place.offset, 0, (-s * Matrix3d::Identity()).eval());
-      T.add_symmetric(slots.lb, e.place.offset, 0, (s * Matrix3d::Identity()).eval());
+      T.add_identity(slots.la, e.place.offset, 0, -s);
+      T.add_identity(slots.lb, e.place.offset, 0, s);
       T.add_symmetric(slots.la, e.place.offset, 3, (s * G_ta).eval());
       T.add_symmetric(slots.lb, e.place.offset, 3, (s * G_tb).eval());
     }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
 constexpr double kSlowRate = 0.25;         // corrections that shrink less ask for a new matrix
-constexpr double kUsualRate = 0.01;
+constexpr double kUsualRate = 1e-4;        // taken for true when the second correction is round-off
 
 // The first correction is about as large as the error of the formula in this step; what is left after the last one must
 // not add to it.
@@ -25,6 +25,7 @@ constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kStrictViolation 
 // A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
 // multiply its 1e-16 by the number of links.
 constexpr double kRoundOff = 1e-12;
+constexpr double kLongChain = 1000;  // bodies; more let the round-off of a correction grow
 
 // Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
 // worse: from the fourth iteration a configuration this close is taken as it is, from the seventh one ten times as far.
@@ -131,7 +132,8 @@ void GeneralizedAlpha::factorize() {
 /// Newton's method on a_{n+1} and λ. The unknown dz turns the current rotations, δ follows with T(δ)⁻¹ dz.
 StepReport GeneralizedAlpha::iterate(double h, const State& s) {
   const double length = system_.reference_length;
-  const double size = std::max(length, next_.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
+  const double size = std::max(length, next_.q.lpNorm<Eigen::Infinity>());
+  const double round_off = 1e-15 * size * std::max(1.0, static_cast<double>(system_.nodes().size()) / kLongChain);
   StepReport report;
   double before = 0, first = 0;
   double contraction = std::pow(std::max(rate_, 1e-16), 0.8);  // forgets slowly, so that it is measured again

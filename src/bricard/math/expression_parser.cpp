@@ -291,10 +291,10 @@ bool ExpressionParser::named_value(const std::string& name, size_t start) {
 // TIME, PI, DTOR and RTOD, in small letters too.
 bool ExpressionParser::adams_value(const std::string& name) {
   const std::string word = small_letters(name);
-  if (word == "time" && scope_.time) out_.tape_.push_back({op_time, 0, 0, 0});
-  else if (word == "pi") out_.tape_.push_back({op_number, 0, 0, std::numbers::pi});
-  else if (word == "dtor") out_.tape_.push_back({op_number, 0, 0, std::numbers::pi / 180});
-  else if (word == "rtod") out_.tape_.push_back({op_number, 0, 0, 180 / std::numbers::pi});
+  if (word == "time" && scope_.time) push({op_time, 0, 0, 0}, soft_time());
+  else if (word == "pi") push({op_number, 0, 0, std::numbers::pi}, {});
+  else if (word == "dtor") push({op_number, 0, 0, std::numbers::pi / 180}, {});
+  else if (word == "rtod") push({op_number, 0, 0, 180 / std::numbers::pi}, {});
   else return false;
   return true;
 }

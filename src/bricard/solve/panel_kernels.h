@@ -142,40 +142,41 @@ struct Product {
   int height, stride, columns;
 };
 
-/// m lanes of two neighbouring columns of C, sums kept in registers.
-template <int m>
+/// m lanes of w neighbouring columns of C, sums kept in registers.
+template <int m, int w>
 inline void product_of_lanes(const Product& p, int begin, int column) {
-  Four first[m]{}, second[m]{};
+  Four sum[w][m]{};
   const double* x = p.X + begin;
   const double* factor = p.F + column;
   for (int k = 0; k < p.columns; ++k, x += p.stride, factor += p.stride) {
-    const double f = factor[0] * p.d[k], g = factor[1] * p.d[k];
+    double f[w];
+    for (int c = 0; c < w; ++c) f[c] = factor[c] * p.d[k];
 #pragma GCC unroll 6
     for (int n = 0; n < m; ++n) {
       const Four lane = load_unaligned(x + n * kLanes);
-      first[n] += f * lane;
-      second[n] += g * lane;
+#pragma GCC unroll 3
+      for (int c = 0; c < w; ++c) sum[c][n] += f[c] * lane;
     }
   }
   double* to = p.C + begin + column * p.height;
+#pragma GCC unroll 3
+  for (int c = 0; c < w; ++c)
 #pragma GCC unroll 6
-  for (int n = 0; n < m; ++n) {
-    at(to + n * kLanes) = first[n];
-    at(to + p.height + n * kLanes) = second[n];
-  }
+    for (int n = 0; n < m; ++n) at(to + c * p.height + n * kLanes) = sum[c][n];
 }
 
-/// Some columns of C from the lane of the first one's diagonal on. One column more may be written.
+/// Some columns of C from the lane of the first one's diagonal on, three at a time (bodies have six, hinges five). Two
+/// columns more may be written.
 inline void compute_columns(const Product& p, int column, int columns) {
-  for (int j = column; j < column + columns; j += 2)
+  for (int j = column; j < column + columns; j += 3)
     for (int begin = column & ~(kLanes - 1); begin < p.height; begin += 6 * kLanes) {
       switch (std::min(6, (p.height - begin) / kLanes)) {
-        case 1: product_of_lanes<1>(p, begin, j); break;
-        case 2: product_of_lanes<2>(p, begin, j); break;
-        case 3: product_of_lanes<3>(p, begin, j); break;
-        case 4: product_of_lanes<4>(p, begin, j); break;
-        case 5: product_of_lanes<5>(p, begin, j); break;
-        default: product_of_lanes<6>(p, begin, j);
+        case 1: product_of_lanes<1, 3>(p, begin, j); break;
+        case 2: product_of_lanes<2, 3>(p, begin, j); break;
+        case 3: product_of_lanes<3, 3>(p, begin, j); break;
+        case 4: product_of_lanes<4, 3>(p, begin, j); break;
+        case 5: product_of_lanes<5, 3>(p, begin, j); break;
+        default: product_of_lanes<6, 3>(p, begin, j);
       }
     }
 }

@@ -125,7 +125,7 @@ void SparseSolver::find_panels(const std::vector<std::vector<int>>& structure) {
     p.stride = (p.rows() + 3) & ~3;
     rows_.resize(p.first_row + p.stride, p.first);  // the padding is multiplied by zeros
     entries += p.stride * p.columns;
-    largest_product = std::max(largest_product, static_cast<size_t>((p.below + 3) & ~3) * (p.below + 1));
+    largest_product = std::max(largest_product, static_cast<size_t>((p.below + 3) & ~3) * (p.below + 2));
     for (int b = k; b <= last; ++b) {
       panel_of_[b] = static_cast<int>(panels_.size());
       largest_block = std::max(largest_block, start_[b + 1] - start_[b]);
@@ -341,9 +341,9 @@ void SparseSolver::update_ancestors(const Panel& p) {
   const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns;
   const auto subtract = [&](Storage& target, const double* X, const double* F, bool diagonal_blocks) {
     const panel::Product product{product_.data(), X, F, pivots_.data() + p.first, padded, p.stride, p.columns};
+    for (const Update* u = begin; u != end; ++u)
+      if (u->row == u->column) panel::compute_columns(product, u->column, u->columns);
     for (const Update* u = begin; u != end; ++u) {
-      if (u->row == u->column)  // the first of its columns
-        panel::compute_columns(product, u->column, u->columns);
       if (u->row == u->column && !diagonal_blocks) continue;
       for (int c = 0; c < u->columns; ++c)
         panel::subtract(&target[u->offset + c * u->stride], &product_[u->row + (u->column + c) * padded], u->rows);

@@ -68,6 +68,13 @@ class Tangent {
     }
   }
 
+  /// x times the 3×3 identity to block (a, b) and to block (b, a).
+  void add_identity(const Slot& slot, int r, int c, double x) {
+    const int at = slot.offset + (slot.flipped ? c + r * slot.stride : r + c * slot.stride), next = slot.stride + 1;
+    for (int i = 0; i < 3; ++i) lower[at + i * next] += x;
+    for (int i = 0; upper && i < 3; ++i) upper[at + i * next] += x;
+  }
+
   /// The same for a pair that is symmetric: X to block (a, b) and Xᵀ to block (b, a).
   template <class Block>
   void add_symmetric(const Slot& slot, int r, int c, const Block& X) {
