@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr int kRepetitions = 4;  // against the softness of dependent rows
 constexpr int kLanczosSteps = 60;
+constexpr int kDense = 300;             // velocities; up to here all modes are found at once
+constexpr double kIndependent = 1e-9;   // smaller pivots of normed constraint rows count as zero
 constexpr double kNothingMoves = 1e-7;  // of a random velocity after projection
 constexpr double kMoves = 1e-5;         // of the largest change
 constexpr double kExhausted = 1e-9;     // a new Lanczos vector this small: the space is complete
@@ -55,6 +58,26 @@ Ritz lanczos(const Operator& A, const SparseRows& M, VectorXd start) {
   }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(T);
   return {eigen.eigenvalues(), V * eigen.eigenvectors()};
+}
+
+/// All modes, by K and M on the null space of G in coordinates in which M is 1; none if M is not definite.
+///     M = L Lᵀ,  y = Lᵀ z,  G L⁻ᵀ y = 0
+std::optional<Ritz> dense_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K, const Eigen::MatrixXd& G) {
+  const Eigen::LLT<Eigen::MatrixXd> root(M);
+  if (root.info() != Eigen::Success) return {};
+  Eigen::MatrixXd Gt = root.matrixL().solve(G.transpose());
+  for (auto column : Gt.colwise()) column.stableNormalize();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(M.rows(), std::max<Eigen::Index>(Gt.cols(), 1));
+  qr.setThreshold(kIndependent);
+  Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(M.rows(), M.rows());
+  if (Gt.cols() > 0) {
+    qr.compute(Gt);
+    Z = Eigen::MatrixXd(qr.householderQ()).rightCols(M.rows() - qr.rank());
+  }
+  if (Z.cols() == 0) return Ritz{};
+  Z = root.matrixU().solve(Z).eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Z.transpose() * K * Z);
+  return Ritz{eigen.eigenvalues(), Z * eigen.eigenvectors()};
 }
 
 }  // namespace
@@ -148,6 +171,18 @@ ModeRange find_mode_range(const System& system, const State& s) {
   stiffness.evaluate(k, 1, 0, 0);
   const SparseRows& M = mass.S();
   const SparseRows K = 0.5 * (stiffness.S() + SparseRows(stiffness.S().transpose()));
+
+  if (system.velocities() <= kDense) {
+    const Eigen::MatrixXd symmetric = 0.5 * (Eigen::MatrixXd(M) + Eigen::MatrixXd(M).transpose());
+    if (const auto all = dense_modes(symmetric, Eigen::MatrixXd(K), Eigen::MatrixXd(mass.G()))) {
+      if (all->values.size() == 0) return range;
+      Eigen::Index largest = 0;
+      all->values.cwiseAbs().maxCoeff(&largest);
+      range.fastest.push_back({all->values[largest], all->vectors.col(largest)});
+      range.softest.push_back({all->values[0], all->vectors.col(0)});
+      return range;
+    }
+  }
 
   ConstrainedSolver solver(system, SolverType::automatic);
   solver.factorize(k, 0, 1);

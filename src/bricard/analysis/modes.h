@@ -34,9 +34,8 @@ struct Mode {
   VectorXd z;
 };
 
-/// The ends of the spectrum at a state, by Lanczos's method; both empty if nothing can move. With
-/// more degrees of freedom than steps the values are estimates: `fastest` from below, `softest`
-/// from above.
+/// The ends of the spectrum at a state; both empty if nothing can move. Up to 50 bodies all modes are
+/// found; beyond, Lanczos's method gives estimates: `fastest` from below, `softest` from above.
 struct ModeRange {
   std::vector<Mode> softest, fastest;  ///< one entry or none
   bool any() const { return !softest.empty(); }
