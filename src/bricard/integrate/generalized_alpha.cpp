@@ -203,9 +203,12 @@ double GeneralizedAlpha::length_of(const VectorXd& dz) const {
 }
 
 std::size_t GeneralizedAlpha::bytes() const {
-  const std::size_t vectors = 8 * (7 * a_.size() + 2 * dlambda_.size() + next_.q.size() + 2 * a_.size());
-  return newton_.bytes() + vectors +
-         (sizeof(Matrix3d) + sizeof(Frame)) * chart_.size();
+  const std::size_t n = a_.size(), m = dlambda_.size();
+  const std::size_t own = 8 * (7 * n + m + 2 * rates_.size()) + sizeof(Matrix3d) * chart_.size();
+  const std::size_t state = 8 * (next_.q.size() + 2 * n + m) + sizeof(Frame) * kinematics_.frames.size();
+  const std::size_t residual = 8 * (residual_.motion.size() + residual_.constraint.size());
+  const std::size_t projection = projection_ ? 8 * (2 * n + 3 * m) + sizeof(Matrix3d) * chart_.size() : 0;
+  return newton_.bytes() + own + state + residual + projection;
 }
 
 }  // namespace bricard

@@ -194,7 +194,8 @@ Eigen::MatrixXd NewtonSystem::dense_matrix(const Kinematics& k, const std::vecto
 
 std::size_t NewtonSystem::bytes() const {
   return main_.solver->bytes() + sizeof(Slot) * (main_.slots.size() + main_.multiplier_slots.size()) +
-         sizeof(Coupling) * couplings_.size() + sizeof(double) * (x_.size() + rhs_.size() + product_.size());
+         sizeof(Coupling) * couplings_.size() + sizeof(double) * (x_.size() + rhs_.size() + product_.size() + softness_.size()) +
+         sizeof(int) * (distinct_.size() + multiplier_blocks_.size());
 }
 
 }  // namespace bricard

@@ -397,8 +397,11 @@ void SparseSolver::solve(VectorXd& x) const {
 std::size_t SparseSolver::entries() const { return lower_.size() + upper_.size(); }
 
 std::size_t SparseSolver::bytes() const {
-  std::size_t sum = 8 * (entries() + work_.size() + pivots_.size() + product_.size());
-  sum += 4 * (order_.size() + place_.size() + start_.size() + panel_of_.size() + rows_.size() + permutation_.size());
+  const std::size_t unknowns = pivots_.size();
+  std::size_t sum = 8 * (entries() + work_.size() + product_.size() + panel_.size() + diagonal_.size());
+  // pivots, their inverses, strengths; what the regularization keeps of each row; two marks and two numberings
+  sum += unknowns * (8 * 3 + 8 * 5 + 2 + 4 * 2);
+  sum += 4 * (order_.size() + place_.size() + start_.size() + panel_of_.size() + rows_.size());
   sum += sizeof(Panel) * panels_.size() + sizeof(Update) * updates_.size();
   for (const auto& b : below_) sum += sizeof(b) + 4 * b.size();
   return sum + sizeof(UnknownBlock) * blocks_.size();
