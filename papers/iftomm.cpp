@@ -243,7 +243,9 @@ void study_many_loops(const StudyContext& context, Study& study) {
 }  // namespace
 
 Study reproduce_iftomm(const StudyContext& context) {
-  Study study{"iftomm", "benchmark problems of the IFToMM library and the heavy top", {}, ""};
+  Study study;
+  study.name = "iftomm";
+  study.description = "benchmark problems of the IFToMM library and the heavy top";
   for (const Problem& problem : iftomm::problems()) study_problem(problem, context, study);
   study_many_loops(context, study);
   return study;

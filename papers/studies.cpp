@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-#include <utility>
-
 #include "papers/study.h"
 
 namespace bricard {
-
-Check compare(std::string name, double value, double reference, double tolerance) {
-  const bool pass = std::abs(value - reference) <= tolerance;  // false for NaN
-  return {std::move(name), value, reference, tolerance, pass};
-}
 
 std::vector<StudyEntry> studies() {
   return {{"iftomm", "benchmark problems of the IFToMM library and the heavy top", reproduce_iftomm}};

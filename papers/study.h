@@ -6,25 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "bricard/results/report.h"
+
 // The studies behind `bricard reproduce NAME`: published numbers against the ones of this program.
 // A new study is one file in this folder, one declaration here and one line in studies.cpp.
 namespace bricard {
 
-/// One number against its reference.
-struct Check {
-  std::string name;
-  double value = 0, reference = 0, tolerance = 0;
-  bool pass = false;
-};
-
-/// A check that passes if |value − reference| ≤ tolerance; a value that is not a number fails.
-Check compare(std::string name, double value, double reference, double tolerance);
-
-struct Study {
-  std::string name, description;
-  std::vector<Check> checks;
-  std::string text;  ///< tables and remarks for people, shown above the checks
-};
+using Study = Report;
 
 /// What a study finds around it.
 struct StudyContext {

@@ -40,7 +40,9 @@ std::vector<std::string> known_names() {
 
 /// All studies as one: the names of checks get that of their study in front.
 Study reproduce_all(const StudyContext& context) {
-  Study all{"all", "every study of this version", {}, ""};
+  Study all;
+  all.name = "all";
+  all.description = "every study of this version";
   for (const StudyEntry& entry : studies()) {
     const Study study = entry.reproduce(context);
     all.text += fmt::format("{}: {}\n\n{}\n", study.name, study.description, study.text);
