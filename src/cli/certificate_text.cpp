@@ -16,6 +16,9 @@ std::string steps_text(const RunReport& r) {
       "{}, {} ({:.2f} per step)", count(r.steps, "step"), count(r.iterations, "iteration"),
       static_cast<double>(r.iterations) / static_cast<double>(std::max(r.steps, 1L)));
   if (r.halved_steps) text += fmt::format(", {} tried again with half the step", r.halved_steps);
+  if (r.largest_step > 0)
+    text += fmt::format(", {} rejected, {:.2g} to {:.2g} s\n  {:<12} {}", r.rejected_steps, r.smallest_step, r.largest_step,
+                        "ruled by", r.ruling_error);
   if (r.singular_steps) text += fmt::format(", {} near a singular position", r.singular_steps);
   return text;
 }

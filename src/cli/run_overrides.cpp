@@ -35,6 +35,12 @@ void parse(const std::string& option, const std::string& text, const char* unit,
   out = static_cast<int>(value);
 }
 
+void parse(const std::string& option, const std::string& text, const char* unit, std::optional<int>& out) {
+  int value = 0;
+  parse(option, text, unit, value);
+  out = value;
+}
+
 template <class Enum>
 requires std::is_enum_v<Enum>
 void parse(const std::string& option, const std::string& text, const char*, Enum& out) {
@@ -71,18 +77,22 @@ void check_ranges(const RunSettings& settings, const std::map<std::string, std::
 
 /// An option that the integrator does not look at would be ignored in silence.
 void check_use(const RunSettings& settings, const std::map<std::string, std::string>& given) {
+  using enum IntegratorType;
   struct Use {
     const char* field;
-    IntegratorType integrator;
-    const char* name;
+    std::vector<IntegratorType> integrators;
   };
-  for (const Use& use :
-       {Use{"alpha", IntegratorType::hht, "hht"}, Use{"beta", IntegratorType::newmark, "newmark"},
-        Use{"gamma", IntegratorType::newmark, "newmark"},
-        Use{"rho_infinity", IntegratorType::generalized_alpha, "generalized-alpha"}})
-    if (given.count(use.field) && settings.integrator != use.integrator)
-      throw UsageError(fmt::format("{}: has a meaning only with --integrator {}",
-                                   option_of(use.field), use.name));
+  for (const Use& use : {Use{"alpha", {hht, hht_add, hht_si2}}, Use{"beta", {newmark}}, Use{"gamma", {newmark}},
+                         Use{"rho_infinity", {generalized_alpha}}, Use{"order", {bdf}}, Use{"b", {hht_add}}}) {
+    const auto& fit = use.integrators;
+    if (!given.count(use.field) || std::find(fit.begin(), fit.end(), settings.integrator) != fit.end()) continue;
+    std::string names;
+    for (const IntegratorType type : fit) names += (names.empty() ? "" : " or ") + std::string(name_of(type));
+    throw UsageError(fmt::format("{}: has a meaning only with --integrator {}", option_of(use.field), names));
+  }
+  for (const char* field : {"atol", "hmin", "hmax"})
+    if (given.count(field) && !settings.rtol)
+      throw UsageError(fmt::format("{}: has a meaning only with --rtol", option_of(field)));
 }
 
 }  // namespace

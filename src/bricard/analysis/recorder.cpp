@@ -19,10 +19,15 @@ Recorder::Recorder(const System& system, const RunSettings& settings, const Stat
       rate_(VectorXd::Zero(system.multipliers())),
       bias_(rate_),
       has_power_(system.has_power()) {
+  if (settings.rtol) {
+    newton_ = std::make_unique<NewtonSystem>(system, settings.solver);
+    projection_ = std::make_unique<Projection>(system, *newton_, ProjectionSettings{});
+  }
   const double end = start.t + settings.duration;
   const double steps = settings.duration / settings.step;
   const double interval =
-      settings.output_step.value_or(std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
+      settings.output_step.value_or(settings.rtol ? settings.duration / kUsualSamples
+                                                  : std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
   const long count = static_cast<long>(std::floor(settings.duration / interval * (1 + 1e-12)));
   for (long i = 1; i <= count; ++i) times_.push_back({start.t + i * interval, false});
   if (times_.empty() || times_.back().t < end - 1e-9 * interval) times_.push_back({end, false});
@@ -40,9 +45,10 @@ Recorder::Recorder(const System& system, const RunSettings& settings, const Stat
 void Recorder::after_step(const State& before, const State& after) {
   const double h = after.t - before.t;
   const double work_before = work_;
-  if (has_power_) {  // trapezoidal rule, of the order of the integrators
+  if (has_power_) {  // trapezoidal rule, of the order of most integrators; Simpson's for the long steps of a tolerance
     const double power = power_at(after);
-    work_ += 0.5 * h * (power_ + power);
+    const double middle = projection_ ? power_at(between(before, after, before.t + 0.5 * h)) : 0.5 * (power_ + power);
+    work_ += h / 6 * (power_ + 4 * middle + power);
     power_ = power;
   }
   for (; next_ < times_.size() && times_[next_].t <= after.t + 1e-9 * h; ++next_) {
@@ -53,10 +59,20 @@ void Recorder::after_step(const State& before, const State& after) {
       store(after, wanted.requested);
     } else {
       work_ = work_before + (work_after - work_before) * (wanted.t - before.t) / h;
-      store(interpolate(system_, before, after, wanted.t), wanted.requested);
+      store(between(before, after, wanted.t), wanted.requested);
       work_ = work_after;
     }
   }
+}
+
+State Recorder::between(const State& before, const State& after, double t) {
+  State s = interpolate(system_, before, after, t);
+  if (!projection_) return s;
+  system_.update(s, kinematics_);
+  projection_->factorize_anew(kinematics_);
+  projection_->velocities(s, kinematics_);
+  projection_->accelerations(s, kinematics_, residual_);
+  return s;
 }
 
 void Recorder::store_last(const State& s) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bricard/analysis/simulate.h"
+#include "bricard/solve/projection.h"
 
 namespace bricard {
 
@@ -31,6 +32,7 @@ class Recorder {
     bool requested;
   };
   double power_at(const State& s);
+  State between(const State& before, const State& after, double t);
   void store(const State& s, bool requested);
 
   const System& system_;
@@ -38,6 +40,9 @@ class Recorder {
   Residual residual_;
   VectorXd rate_, bias_;
   bool has_power_;
+  // with a tolerance, steps are long and states between them are made consistent
+  std::unique_ptr<NewtonSystem> newton_;
+  std::unique_ptr<Projection> projection_;
   double power_ = 0, work_ = 0;
   std::vector<Time> times_;
   size_t next_ = 0;

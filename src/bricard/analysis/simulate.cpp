@@ -9,6 +9,7 @@
 
 #include "bricard/analysis/recorder.h"
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/step_control.h"
 
 namespace bricard {
 namespace {
@@ -25,36 +26,59 @@ std::string failure_text(const StepReport& step, double t, double h) {
                      "Try a smaller step, or look at the model near this time.", t, what, h, step.correction);
 }
 
-}  // namespace
+std::string underflow_text(const StepControl& control, double t) {
+  return fmt::format("t = {:.6g} s: the tolerance asks for steps below hmin = {:.3g} s; the {} rules. "
+                     "Try a larger rtol, or look for a jump in the model at this time.", t, control.hmin(), control.last_ruling());
+}
 
-Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks) {
-  const auto begin = Clock::now();
-  Results results;
-  RunReport& report = results.report;
-  const std::unique_ptr<Integrator> integrator = make_integrator(system, settings);
-  Recorder recorder(system, settings, start, hooks);
-  report.seconds["prepare"] = seconds_since(begin);
-
-  const double end = start.t + settings.duration;
-  State before = start, s = start;
-  integrator->start(s);
+/// What the loops over steps share.
+struct Run {
+  const System& system;
+  const RunSettings& settings;
+  const SimulationHooks& hooks;
+  Integrator& integrator;
+  Recorder& recorder;
+  RunReport& report;
+  State before, s;
+  double start, end;
   double recording = 0;
+
+  /// Books the accepted step that led from `before` to `s`; false: the user wants to stop.
+  bool book(const StepReport& step) {
+    ++report.steps;
+    report.singular_steps += step.singular;
+    report.max_position_violation = std::max(report.max_position_violation, step.position_violation);
+    const auto begin = Clock::now();
+    recorder.after_step(before, s);
+    if (hooks.progress && (report.steps & 63) == 0)
+      hooks.progress({s.t - start, settings.duration, report.steps, report.iterations});
+    recording += seconds_since(begin);
+    if (!hooks.cancelled || !hooks.cancelled()) return true;
+    report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
+    return false;
+  }
+
+  void with_fixed_steps();
+  void with_tolerance();
+};
+
+/// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed.
+void Run::with_fixed_steps() {
   int halvings = 0;
-  const auto stepping = Clock::now();
-  long planned = 1;  // steps end at start + i h, free of accumulated round-off, unless some were halved
+  long planned = 1;
   bool on_grid = true;
   while (end - s.t > 1e-9 * settings.step) {
-    double target = on_grid ? start.t + planned * settings.step : s.t + settings.step;
+    double target = on_grid ? start + planned * settings.step : s.t + settings.step;
     if (target > end - 1e-9 * settings.step) target = end;
     const double h = (target - s.t) / std::ldexp(1.0, halvings);
     before = s;
-    const StepReport step = integrator->step(h, s);
+    const StepReport step = integrator.step(h, s);
     report.iterations += step.iterations;
     if (step.status != StepStatus::accepted) {
       ++report.halved_steps;
       if (++halvings > kMaxHalvings) {
         report.stopped_because = failure_text(step, s.t, h);
-        break;
+        return;
       }
       continue;
     }
@@ -65,19 +89,55 @@ Results simulate(const System& system, const State& start, const RunSettings& se
       on_grid = false;
       --halvings;
     }
-    ++report.steps;
-    report.singular_steps += step.singular;
-    report.max_position_violation = std::max(report.max_position_violation, step.position_violation);
-    const auto record_begin = Clock::now();
-    recorder.after_step(before, s);
-    if (hooks.progress && (report.steps & 63) == 0)
-      hooks.progress({s.t - start.t, settings.duration, report.steps, report.iterations});
-    recording += seconds_since(record_begin);
-    if (hooks.cancelled && hooks.cancelled()) {
-      report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
+    if (!book(step)) return;
+  }
+}
+
+void Run::with_tolerance() {
+  StepControl control(system, settings);
+  while (end - s.t > 1e-12 * settings.duration) {
+    const double h = control.propose(s.t, end);
+    before = s;
+    StepReport step = integrator.attempt(h, s);
+    report.iterations += step.iterations;
+    if (step.status != StepStatus::accepted) {
+      ++report.halved_steps;
+      control.failed();
+      if (!control.underflow()) continue;
+      report.stopped_because = failure_text(step, s.t, h);
       break;
     }
+    if (!control.accept(integrator.local_error())) {
+      if (!control.underflow()) continue;
+      report.stopped_because = underflow_text(control, s.t);
+      break;
+    }
+    integrator.accept(s, step);
+    if (end - s.t < 1e-12 * settings.duration) s.t = end;
+    if (!book(step)) break;
   }
+  report.rejected_steps = control.rejected();
+  report.smallest_step = report.steps ? control.smallest() : 0;
+  report.largest_step = control.largest();
+  report.ruling_error = control.ruling();
+}
+
+}  // namespace
+
+Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks) {
+  const auto begin = Clock::now();
+  Results results;
+  RunReport& report = results.report;
+  const std::unique_ptr<Integrator> integrator = make_integrator(system, settings);
+  Recorder recorder(system, settings, start, hooks);
+  report.seconds["prepare"] = seconds_since(begin);
+
+  const auto stepping = Clock::now();
+  Run run{system, settings, hooks, *integrator, recorder, report, start, start, start.t, start.t + settings.duration};
+  integrator->start(start);
+  settings.rtol ? run.with_tolerance() : run.with_fixed_steps();
+  const State& s = run.s;
+  const double recording = run.recording;
   recorder.store_last(s);
   report.finished = report.stopped_because.empty();
   report.end_time = s.t;

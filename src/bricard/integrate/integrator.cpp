@@ -1,18 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/integrate/integrator.h"
 
+#include "bricard/integrate/bdf.h"
+#include "bricard/integrate/energy_decaying.h"
+#include "bricard/integrate/explicit_runge_kutta.h"
 #include "bricard/integrate/generalized_alpha.h"
+#include "bricard/integrate/hht_add.h"
+#include "bricard/integrate/midpoint.h"
+#include "bricard/integrate/radau.h"
 
 namespace bricard {
+namespace {
 
-std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& settings) {
-  AlphaCoefficients c{};
-  switch (settings.integrator) {
-    case IntegratorType::hht: c = hht_coefficients(settings.alpha); break;
-    case IntegratorType::newmark: c = newmark_coefficients(settings.beta, settings.gamma); break;
-    case IntegratorType::generalized_alpha: c = generalized_alpha_coefficients(settings.rho_infinity); break;
+constexpr int kUsualOrder = 2;  // of bdf with fixed steps
+
+// A change of the step disturbs the velocities of an index-3 formula in the directions of the constraints; with a
+// tolerance they are made consistent after each step.
+RunSettings with_projection(RunSettings settings) {
+  if (settings.rtol && settings.projection == ProjectionMode::automatic) settings.projection = ProjectionMode::full;
+  return settings;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given) {
+  const RunSettings s = with_projection(given);
+  const auto alpha_family = [&](const AlphaCoefficients& c, bool stabilized) {
+    return std::make_unique<GeneralizedAlpha>(system, c, stabilized, s);
+  };
+  switch (s.integrator) {
+    case IntegratorType::hht: return alpha_family(hht_coefficients(s.alpha), false);
+    case IntegratorType::newmark: return alpha_family(newmark_coefficients(s.beta, s.gamma), false);
+    case IntegratorType::generalized_alpha: return alpha_family(generalized_alpha_coefficients(s.rho_infinity), false);
+    case IntegratorType::hht_si2: return alpha_family(hht_coefficients(s.alpha), true);
+    case IntegratorType::midpoint: return std::make_unique<Midpoint>(system, s);
+    case IntegratorType::nstiff: return std::make_unique<Bdf>(system, 2, false, s);
+    case IntegratorType::nstiff_si2: return std::make_unique<Bdf>(system, 2, true, s);
+    case IntegratorType::bdf: return std::make_unique<Bdf>(system, s.order.value_or(s.rtol ? Bdf::kMaxOrder : kUsualOrder), false, s);
+    case IntegratorType::radau: return std::make_unique<RadauIia>(system, 3, s);
+    case IntegratorType::radau_1: return std::make_unique<RadauIia>(system, 1, s);
+    case IntegratorType::energy_decaying: return std::make_unique<EnergyDecaying>(system, s);
+    case IntegratorType::hht_add: return std::make_unique<HhtAdd>(system, s);
+    case IntegratorType::rk4: return std::make_unique<ExplicitRungeKutta>(system, rk4_tableau(), s);
+    case IntegratorType::dopri: return std::make_unique<ExplicitRungeKutta>(system, dopri_tableau(), s);
   }
-  return std::make_unique<GeneralizedAlpha>(system, c, settings);
+  return nullptr;
 }
 
 }  // namespace bricard

@@ -20,13 +20,33 @@ struct StepReport {
   double position_violation = 0;  ///< largest |g| seen at the accepted positions, if it was evaluated
 };
 
+/// What the last attempted step is off by. It does not hold for longer than that step.
+struct LocalError {
+  const VectorXd* positions = nullptr;  ///< error of the increment δ in one step; null: the method does not know
+  int order = 0;                        ///< the error at the end of a run falls like hᵖ
+  int power = 0;                        ///< that of one step, as estimated, like this power of h
+  double factor = 0;                    ///< by which the method wishes to change the step; 0: no wish of its own
+};
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
   /// Forgets the past; the next step begins at s, which must be consistent.
   virtual void start(const State& s) = 0;
+  /// Tries a step of h from s; nothing is changed that another attempt needs.
+  virtual StepReport attempt(double h, const State& s) = 0;
+  /// Of the attempted step.
+  virtual LocalError local_error() { return {}; }
+  /// Takes over the attempted step: s becomes its end.
+  virtual void accept(State& s, StepReport& report) = 0;
+
   /// Advances s by h. If it is not accepted, s is untouched.
-  virtual StepReport step(double h, State& s) = 0;
+  StepReport step(double h, State& s) {
+    StepReport report = attempt(h, s);
+    if (report.status == StepStatus::accepted) accept(s, report);
+    return report;
+  }
+
   virtual SolverCounts counts() const = 0;
   virtual std::size_t bytes() const = 0;
   virtual const char* solver_name() const = 0;

@@ -80,7 +80,20 @@ inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
     {"hht", IntegratorType::hht},
     {"newmark", IntegratorType::newmark},
     {"generalized-alpha", IntegratorType::generalized_alpha},
-    {"hht-i3", IntegratorType::hht}};
+    {"midpoint", IntegratorType::midpoint},
+    {"nstiff", IntegratorType::nstiff},
+    {"bdf", IntegratorType::bdf},
+    {"radau", IntegratorType::radau},
+    {"radau-1", IntegratorType::radau_1},
+    {"energy-decaying", IntegratorType::energy_decaying},
+    {"nstiff-si2", IntegratorType::nstiff_si2},
+    {"hht-add", IntegratorType::hht_add},
+    {"hht-si2", IntegratorType::hht_si2},
+    {"rk4", IntegratorType::rk4},
+    {"dopri", IntegratorType::dopri},
+    {"hht-i3", IntegratorType::hht},
+    {"radau-iia", IntegratorType::radau},
+    {"backward-euler", IntegratorType::radau_1}};
 
 inline constexpr EnumName<ProjectionMode> kProjections[] = {{"automatic", ProjectionMode::automatic},
                                                             {"auto", ProjectionMode::automatic},

@@ -20,6 +20,7 @@ Json to_json(const Matrix3d& I) {
 }
 Json to_json(double value) { return value; }
 Json to_json(int value) { return value; }
+Json to_json(const std::optional<int>& value) { return value ? Json(*value) : Json(); }
 Json to_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 template <class Enum>
 requires std::is_enum_v<Enum> Json to_json(Enum value) {
@@ -105,6 +106,12 @@ Json to_json(const RunReport& report) {
   json["iterations_per_step"] = static_cast<double>(report.iterations) / steps;
   json["halved_steps"] = report.halved_steps;
   json["singular_steps"] = report.singular_steps;
+  if (report.largest_step > 0) {
+    json["rejected_steps"] = report.rejected_steps;
+    json["smallest_step"] = report.smallest_step;
+    json["largest_step"] = report.largest_step;
+    json["ruling_error"] = report.ruling_error;
+  }
   json["factorizations"] = report.linear.factorizations;
   json["solves"] = report.linear.solves;
   json["fallbacks"] = report.linear.fallbacks;

@@ -199,6 +199,22 @@ class ValueChecker {
             "must be > 0 and <= 0.01");
     require_within("run.max_iterations", run.max_iterations, 2, 100, "must be from 2 to 100");
     require_not_negative("run.augmentation", run.augmentation);
+    require(std::abs(run.b - 0.5) > 1e-6, "run.b", run.b, "must not be 1/2, where both constraint forces cannot be told apart");
+    if (run.order) require_within("run.order", *run.order, 1, 5, "must be from 1 to 5");
+    check_tolerance(run);
+  }
+
+  void check_tolerance(const RunSettings& run) {
+    if (run.rtol) require_within("run.rtol", *run.rtol, 1e-13, 0.1, "must be from 1e-13 to 0.1");
+    require_not_negative("run.atol", run.atol);
+    if (run.hmin) require_positive("run.hmin", *run.hmin);
+    if (run.hmax) require_positive("run.hmax", *run.hmax);
+    if (run.hmin && run.hmax && *run.hmin > *run.hmax)
+      require(false, "run.hmin", *run.hmin, fmt::format("must be <= hmax, which is {}", *run.hmax));
+    if (run.rtol && !knows_its_error(run.integrator))
+      require(false, "run.rtol", *run.rtol,
+              fmt::format("'{}' runs with fixed steps only; take hht, generalized-alpha, bdf or radau for a tolerance",
+                          name_of(run.integrator)));
   }
 
   // Of the two, the fault is where the user said something.

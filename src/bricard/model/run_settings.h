@@ -9,7 +9,22 @@
 // How a model is to be run.
 namespace bricard {
 
-enum class IntegratorType { hht, newmark, generalized_alpha };
+enum class IntegratorType {
+  hht,
+  newmark,
+  generalized_alpha,
+  midpoint,
+  nstiff,
+  bdf,
+  radau,
+  radau_1,
+  energy_decaying,
+  nstiff_si2,
+  hht_add,
+  hht_si2,
+  rk4,
+  dopri
+};
 enum class SolverType { automatic, dense, skyline, sparse_ldlt, sparse_lu, klu };
 
 /// Whether velocities, accelerations and multipliers are made consistent after each step: never, where it is needed
@@ -27,6 +42,11 @@ struct RunSettings {
   double alpha = -0.05;
   double rho_infinity = 0.8;
   double beta = 0.25, gamma = 0.5;
+  double b = 0;
+  std::optional<int> order;
+  std::optional<double> rtol;
+  double atol = 0;
+  std::optional<double> hmin, hmax;
   ProjectionMode projection = ProjectionMode::automatic;
   double tolerance = 1e-8;
   int max_iterations = 20;
@@ -39,12 +59,22 @@ struct RunSettings {
         field(&RunSettings::step, "step", "s", "time step, > 0 and at most the duration"),
         field(&RunSettings::output_step, "output_step", "s",
               "time between stored samples; if absent every step, but at most about 1000 samples"),
-        field(&RunSettings::integrator, "integrator", "", "hht, newmark or generalized-alpha"),
-        field(&RunSettings::alpha, "alpha", "", "hht: numerical damping, -1/3 (most) to 0 (none)"),
+        field(&RunSettings::integrator, "integrator", "",
+              "hht, newmark, generalized-alpha, midpoint, nstiff, bdf, radau, radau-1, energy-decaying, nstiff-si2, hht-add, hht-si2, "
+              "rk4 or dopri"),
+        field(&RunSettings::alpha, "alpha", "", "hht, hht-add, hht-si2: numerical damping, -1/3 (most) to 0 (none)"),
         field(&RunSettings::rho_infinity, "rho_infinity", "",
               "generalized-alpha: spectral radius at infinity, 0 (most damping) to 1 (none)"),
         field(&RunSettings::beta, "beta", "", "newmark: > 0"),
         field(&RunSettings::gamma, "gamma", "", "newmark: >= 1/2"),
+        field(&RunSettings::b, "b", "", "hht-add: weight of the constraint forces at the end of a step, not 1/2"),
+        field(&RunSettings::order, "order", "", "bdf: 1 to 5; if absent 2, with rtol the best of 1 to 5 in each step"),
+        field(&RunSettings::rtol, "rtol", "",
+              "tolerance instead of a step: wanted error of positions per reference length and of angles in rad, 1e-13 to 0.1; "
+              "`step` is then only the first guess"),
+        field(&RunSettings::atol, "atol", "m", "with rtol: error of positions that is allowed besides, >= 0"),
+        field(&RunSettings::hmin, "hmin", "s", "with rtol: smallest step; if absent 1e-12 of the duration"),
+        field(&RunSettings::hmax, "hmax", "s", "with rtol: largest step; if absent a twentieth of the duration"),
         field(&RunSettings::projection, "projection", "",
               "makes velocities, accelerations and multipliers consistent after a step: automatic (with redundant "
               "constraints, near singular positions, without numerical damping), full (always) or none"),
@@ -56,11 +86,27 @@ struct RunSettings {
   }
 };
 
+/// Whether the method estimates its local error, so that a tolerance can choose the steps.
+constexpr bool knows_its_error(IntegratorType type) {
+  return type != IntegratorType::midpoint && type != IntegratorType::rk4 && type != IntegratorType::energy_decaying;
+}
+
 constexpr const char* name_of(IntegratorType type) {
   switch (type) {
     case IntegratorType::hht: return "hht";
     case IntegratorType::newmark: return "newmark";
     case IntegratorType::generalized_alpha: return "generalized-alpha";
+    case IntegratorType::midpoint: return "midpoint";
+    case IntegratorType::nstiff: return "nstiff";
+    case IntegratorType::bdf: return "bdf";
+    case IntegratorType::radau: return "radau";
+    case IntegratorType::radau_1: return "radau-1";
+    case IntegratorType::energy_decaying: return "energy-decaying";
+    case IntegratorType::nstiff_si2: return "nstiff-si2";
+    case IntegratorType::hht_add: return "hht-add";
+    case IntegratorType::rk4: return "rk4";
+    case IntegratorType::dopri: return "dopri";
+    case IntegratorType::hht_si2: return "hht-si2";
   }
   return "";
 }

@@ -34,6 +34,9 @@ struct RunReport {
   double end_time = 0;
   std::string integrator, solver;
   long steps = 0, iterations = 0, halved_steps = 0, singular_steps = 0;
+  long rejected_steps = 0;                      ///< whose error was too large
+  double smallest_step = 0, largest_step = 0;   ///< of a run with a tolerance
+  std::string ruling_error;                     ///< what ruled its steps, as "rotation of body 'rod' (61 % of the steps)"
   SolverCounts linear;
   double max_position_violation = 0, max_velocity_violation = 0;
   double start_energy = 0, end_energy = 0, work = 0;
@@ -50,7 +53,7 @@ struct Results {
   RunReport report;
 };
 
-/// The state at t between two neighbouring steps, cubic in positions, linear in a, λ and angles.
+/// The state at t between two neighbouring steps, of fifth degree in positions, linear in a, λ and angles.
 State interpolate(const System& system, const State& before, const State& after, double t);
 
 }  // namespace bricard

@@ -29,6 +29,14 @@ struct SolverCounts {
   long factorizations = 0, solves = 0;
   long fallbacks = 0;    ///< factorizations repeated with pivoting
   long refinements = 0;  ///< solutions improved by iterative refinement
+
+  SolverCounts& operator+=(const SolverCounts& other) {
+    factorizations += other.factorizations;
+    solves += other.solves;
+    fallbacks += other.fallbacks;
+    refinements += other.refinements;
+    return *this;
+  }
 };
 
 class NewtonSystem {

@@ -29,6 +29,15 @@ void Projection::factorize(const Kinematics& k) {
   newton_.factorize(k, no_chart_, form);
 }
 
+void Projection::factorize_anew(const Kinematics& k) {
+  NewtonForm form;
+  form.factor = settings_.mass_factor;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  newton_.factorize(k, no_chart_, form);
+  factorize(k);
+}
+
 // Row two of the solved system says s G dx = −s violation + ε dμ̂: what is left to correct is ε dμ̂.
 void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();

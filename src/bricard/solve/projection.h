@@ -34,6 +34,8 @@ class Projection {
 
   /// Factorizes at the positions of k.
   void factorize(const Kinematics& k);
+  /// The same where no step has just been solved: finds out first how independent the rows are.
+  void factorize_anew(const Kinematics& k);
   /// Corrects s.v; k must belong to s and is updated.
   void velocities(State& s, Kinematics& k);
   /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.

@@ -37,6 +37,17 @@ void Manifold::difference(const VectorXd& from, const VectorXd& to, VectorXd& de
   }
 }
 
+void Manifold::rebase(const VectorXd& delta, VectorXd& y) const {
+  for (const Block& b : blocks_) {
+    if (b.kind == Kind::vector) {
+      for (int i = 0; i < b.size; ++i) y[b.v + i] -= delta[b.v + i];
+    } else {
+      const Quaterniond back = exp_rotation(delta.segment<3>(b.v)).conjugate();
+      y.segment<3>(b.v) = log_rotation(back * exp_rotation(y.segment<3>(b.v)));
+    }
+  }
+}
+
 void Manifold::apply_tangent(const VectorXd& delta, const VectorXd& x, VectorXd& y) const {
   for (const Block& b : blocks_) {
     if (b.kind == Kind::vector) {

@@ -30,6 +30,8 @@ class Manifold {
   void retract(const VectorXd& q, const VectorXd& delta, VectorXd& out) const;
   /// δ with retract(from, δ) = to; rotations by the shorter way.
   void difference(const VectorXd& from, const VectorXd& to, VectorXd& delta) const;
+  /// y becomes Log(Exp(δ)⁻¹ Exp(y)): the same point in the chart that has its origin δ further on.
+  void rebase(const VectorXd& delta, VectorXd& y) const;
   /// y = T(δ) x
   void apply_tangent(const VectorXd& delta, const VectorXd& x, VectorXd& y) const;
   /// y = T(δ)⁻¹ x

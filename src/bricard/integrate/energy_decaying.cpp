@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/energy_decaying.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bricard {
+namespace {
+
+constexpr double kPositionEpsilon = 1e-11;
+constexpr double kSlow = 0.6;
+constexpr double kTight = 1e-3;
+
+// Rows (R_g, R_h) of M/h² for the positions of f and j are [1 −3; 4 6]. R_g + ½ R_h has [3 0], with 3/2 Gᵀλ.
+constexpr double kFirst = 3, kSecond = 6, kForces = 1.5;
+constexpr double kNoConstraints = 1e12;  // ε that makes constraint rows so soft that they do nothing
+
+}  // namespace
+
+EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings)
+    : system_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
+      mode_(settings.projection), jump_(system.make_state()), middle_(system.make_state()), next_(system.make_state()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+  for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings.solver);
+  if (mode_ != ProjectionMode::none) {
+    ProjectionSettings projection;
+    projection.mass_factor = kFirst;
+    projection_ = std::make_unique<Projection>(system, *newton_[0], projection);
+  }
+  no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  const int n = system.velocities(), m = system.multipliers();
+  for (VectorXd* x : {&z_, &delta_, &mean_, &r_jump_, &r_middle_, &with_rate_, &mass_delta_, &dz_}) x->setZero(n);
+  for (VectorXd* x : {&g_jump_, &g_next_, &dlambda_, &lambda_before_}) x->setZero(m);
+  x_.setZero(n + m);
+  rates_.setZero(next_.angles.size());
+  lengths_.setOnes(n);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
+}
+
+void EnergyDecaying::start(const State& s) {
+  system_.update(s, kinematics_);
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  form.factor = kFirst;
+  newton_[0]->factorize(kinematics_, no_chart_, form);
+  lambda_before_ = s.lambda;
+  middle_of_before_ = s.t;
+}
+
+StepReport EnergyDecaying::attempt(double h, const State& s) {
+  h_ = h;
+  z_.setZero();
+  delta_ = h * s.v + 0.5 * h * h * s.a;
+  jump_.lambda = s.lambda;
+  middle_.lambda = s.lambda;
+  jump_.t = s.t;
+  middle_.t = s.t + 0.5 * h;
+  next_.t = s.t + h;
+  jump_.angles = middle_.angles = next_.angles = s.angles;
+  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = 2e-15 * size;
+  StepReport report;
+  double before = 0, contraction = 1, earlier = 1;
+  for (int k = 0; k < max_iterations_; ++k) {
+    evaluate(s);
+    if (k == 0 || (k > 3 && contraction > kSlow)) factorize();
+    const double now = correct();
+    report.iterations = k + 1;
+    report.correction = now;
+    if (!std::isfinite(now)) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (k > 0) {
+      earlier = contraction;
+      contraction = now / std::max(before, std::numeric_limits<double>::min());
+    }
+    before = now;
+    const double rate = std::max(contraction, earlier);
+    const double error = rate < 1 ? now * rate / (1 - rate) : now;
+    if (k > 1 && (now <= round_off || error <= kTight * tolerance_ * length_of(delta_))) return report;
+  }
+  report.status = StepStatus::not_converged;
+  return report;
+}
+
+//     V_g = (δ + z)/h,   v_j = (δ + 4 z)/h,   v_f = (δ − 2 z)/h
+//     F_h = M (v_f + 3 v_j − 4 v_i)/h,   F_g = M (v_f − v_i)/h
+void EnergyDecaying::evaluate(const State& s) {
+  const Eigen::Index n = delta_.size();
+  mean_ = (delta_ + z_) / h_;
+  system_.manifold().retract(s.q, z_, jump_.q);
+  jump_.v = mean_;
+  jump_.a = ((4 * delta_ + 10 * z_) / h_ - 4 * s.v) / h_;
+  system_.update(jump_, kinematics_);
+  system_.residual(kinematics_, residual_);
+  r_jump_ = residual_.motion.head(n);
+  g_jump_ = residual_.constraint;
+
+  system_.manifold().retract(jump_.q, delta_, next_.q);
+  next_.v = (delta_ - 2 * z_) / h_;
+  system_.update(next_, kinematics_);
+  system_.residual(kinematics_, residual_);
+  g_next_ = residual_.constraint;
+
+  dz_ = 0.5 * delta_;
+  system_.manifold().retract(jump_.q, dz_, middle_.q);
+  const double kappa = energy_correction();
+  middle_.v = mean_;
+  middle_.a = (next_.v - s.v) / h_;
+  system_.update(middle_, kinematics_);
+  system_.residual(kinematics_, residual_);
+  r_middle_ = residual_.motion.head(n) + kappa * mass_delta_;
+}
+
+/// κ with   κ δᵀMδ = V_f − V_j + λ·(g_f − g_j) − h P − r·δ,   r the forces in the middle, P the power of dampers, motions and loads there.
+double EnergyDecaying::energy_correction() {
+  const Eigen::Index n = delta_.size();
+  system_.update(next_, kinematics_);
+  double potential = system_.potential_energy(kinematics_);
+  system_.update(jump_, kinematics_);
+  potential -= system_.potential_energy(kinematics_);
+  middle_.v = delta_ / h_;
+  middle_.a.setZero();
+  system_.update(middle_, kinematics_);
+  const double work = system_.has_power() ? h_ * system_.power(kinematics_) : 0;
+  system_.residual(kinematics_, residual_);
+  with_rate_ = residual_.motion.head(n);
+  middle_.a = delta_;
+  system_.residual(kinematics_, residual_);
+  mass_delta_ = residual_.motion.head(n) - with_rate_;
+  const double energy = delta_.dot(mass_delta_);
+  return energy > 0 ? (potential + middle_.lambda.dot(g_next_ - g_jump_) - work - with_rate_.dot(delta_)) / energy : 0;
+}
+
+// Both in the middle, where kinematics_ is.
+void EnergyDecaying::factorize() {
+  NewtonForm form{h_ * h_, 1, 0, 0, newton_[0]->scale(h_), 0, {kPositionEpsilon, false}};
+  form.v = std::sqrt(kFirst) / h_;
+  form.a = kFirst / (h_ * h_);
+  newton_[0]->factorize(kinematics_, no_chart_, form);
+  form.v = std::sqrt(kSecond) / h_;
+  form.a = kSecond / (h_ * h_);
+  form.regularization = {kNoConstraints, true};
+  newton_[1]->factorize(kinematics_, no_chart_, form);
+}
+
+//     3 M/h² dY_f + 3/2 Gᵀdλ = −(r_g + ½ r_h),   G dY_f = −g_f;      6 M/h² dY_j = −r_h − 4 M/h² dY_f − Gᵀdλ
+double EnergyDecaying::correct() {
+  const Eigen::Index n = delta_.size(), m = g_next_.size();
+  const double scale = newton_[0]->form().scale, h2 = h_ * h_;
+  x_.head(n) = -h2 * (r_middle_ + 0.5 * r_jump_);
+  x_.tail(m) = -scale * g_next_;
+  newton_[0]->solve(x_);
+  dz_ = x_.head(n);
+  dlambda_ = (scale / (kForces * h2)) * x_.tail(m);
+  // r_h moves along with Y_f and λ
+  jump_.a += (4 / h2) * dz_;
+  jump_.lambda += dlambda_;
+  middle_.lambda += dlambda_;
+  system_.update(jump_, kinematics_);
+  system_.residual(kinematics_, residual_);
+  x_.head(n) = -h2 * residual_.motion.head(n);
+  x_.tail(m).setZero();
+  newton_[1]->solve(x_);
+  z_ += x_.head(n);
+  delta_ += dz_ - x_.head(n);
+  const double of_end = length_of(dz_);
+  dz_ = x_.head(n);
+  return std::max(of_end, length_of(dz_));
+}
+
+void EnergyDecaying::accept(State& s, StepReport& report) {
+  system_.manifold().retract(s.q, z_, jump_.q);
+  system_.manifold().retract(jump_.q, delta_, next_.q);
+  next_.v = (delta_ - 2 * z_) / h_;
+  // λ belongs to the middle of the step; that of the end is extrapolated
+  const double distance = middle_.t - middle_of_before_;
+  next_.lambda = middle_.lambda + (0.5 * h_ / distance) * (middle_.lambda - lambda_before_);
+  lambda_before_ = middle_.lambda;
+  middle_of_before_ = middle_.t;
+  next_.a = (2 / h_) * (next_.v - s.v) - s.a;
+  system_.update(next_, kinematics_);
+  if (g_next_.size()) report.position_violation = g_next_.lpNorm<Eigen::Infinity>();
+  if (projection_) {
+    projection_->factorize(kinematics_);
+    projection_->velocities(next_, kinematics_);
+    projection_->accelerations(next_, kinematics_, residual_);
+  }
+  system_.angle_rates(kinematics_, rates_);
+  rates_ = s.angles + h_ * rates_;
+  system_.track_angles(kinematics_, rates_, next_.angles);
+  std::swap(s, next_);
+}
+
+double EnergyDecaying::length_of(const VectorXd& dz) const {
+  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+SolverCounts EnergyDecaying::counts() const {
+  SolverCounts sum;
+  for (const auto& newton : newton_) sum += newton->counts();
+  return sum;
+}
+
+std::size_t EnergyDecaying::bytes() const {
+  const std::size_t n = delta_.size(), m = g_next_.size();
+  return newton_[0]->bytes() + newton_[1]->bytes() + 8 * (24 * n + 8 * m) + sizeof(Matrix3d) * no_chart_.size() +
+         sizeof(Frame) * kinematics_.frames.size();
+}
+
+}  // namespace bricard

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/integrate/integrator.h"
+
+// How large a local error is, against what is allowed.                      theory: docs/theory/step_control.md
+// Each body counts twice: its displacement as a length against rtol·ℓ_r + atol, its turn as an angle against
+// rtol + atol/ℓ_r. The largest of all rules. So that the error at the end of a run, which falls like hᵖ, is in proportion
+// to the tolerance, one step whose error falls like hᵉ may have tolerance^(e/p).
+namespace bricard {
+
+class ErrorNorm {
+ public:
+  ErrorNorm(const System& system, const RunSettings& settings);
+
+  struct Value {
+    double ratio = 0;      ///< error over what is allowed
+    int node = 0;          ///< the body that rules; −1: coordinates that belong to none
+    bool rotation = false;
+  };
+  Value operator()(const VectorXd& error, int order, int power) const;
+
+ private:
+  const System& system_;
+  double tolerance_;  // relative, per reference length or per radian
+};
+
+}  // namespace bricard

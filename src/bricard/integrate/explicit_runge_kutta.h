@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/integrate/integrator.h"
+#include "bricard/solve/projection.h"
+
+// Explicit Runge–Kutta on the index-1 equations, with projection after each step: an independent reference for motions
+// that are not stiff.                                                    theory: docs/theory/explicit_runge_kutta.md
+//     δ̇ = T(δ)⁻¹ v,   v̇ from   M v̇ + Gᵀλ = f,  G v̇ = −(g̈ − G v̇)
+//     then positions to g = 0 and velocities to ġ = 0, both along M⁻¹Gᵀ
+// RK4: the classical method of order 4.  DOPRI: order 5 with an embedded formula of order 4     [HairerNorsettWanner1993]
+namespace bricard {
+
+struct ExplicitTableau {
+  Eigen::MatrixXd a;
+  Eigen::VectorXd b, c, b_error;  ///< b_error: b minus the weights of the embedded formula; empty: none
+  int order;
+};
+ExplicitTableau rk4_tableau();
+ExplicitTableau dopri_tableau();
+
+class ExplicitRungeKutta final : public Integrator {
+ public:
+  ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau, const RunSettings& settings);
+
+  void start(const State&) override {}
+  StepReport attempt(double h, const State& s) override;
+  LocalError local_error() override;
+  void accept(State& s, StepReport& report) override;
+  SolverCounts counts() const override { return newton_.counts(); }
+  std::size_t bytes() const override;
+  const char* solver_name() const override { return newton_.solver_name(); }
+
+ private:
+  void project_positions(StepReport& report);
+
+  const System& system_;
+  ExplicitTableau tableau_;
+  NewtonSystem newton_;
+  Projection projection_;
+  double h_ = 0;
+  State next_;
+  Kinematics kinematics_;
+  Residual residual_;
+  std::vector<Matrix3d> no_chart_;
+  std::vector<VectorXd> rate_, acceleration_;  // δ̇ and v̇ of each stage
+  VectorXd delta_, x_, dz_, error_, rates_;
+};
+
+}  // namespace bricard

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/hht_add.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bricard {
+namespace {
+
+constexpr double kPositionEpsilon = 1e-11;
+constexpr double kSlowRate = 0.25;
+constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velocity
+
+}  // namespace
+
+HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
+    : system_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
+      tolerance_(settings.tolerance), max_iterations_(settings.max_iterations), mode_(settings.projection),
+      newton_(system, settings.solver), begin_(system.make_state()), next_(system.make_state()),
+      begin_kinematics_(system.make_kinematics()), kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()), begin_residual_(system.make_residual()) {
+  if (mode_ != ProjectionMode::none) {
+    ProjectionSettings projection;
+    projection.mass_factor = 1 / (c_.beta * (1 + alpha_));
+    projection_ = std::make_unique<Projection>(system, newton_, projection);
+  }
+  const int n = system.velocities(), m = system.multipliers();
+  chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_}) x->setZero(n);
+  for (VectorXd* x : {&psi1_, &psi2_, &lambda_before_, &rate_, &bias_}) x->setZero(m);
+  x_.setZero(n + m);
+  rates_.setZero(next_.angles.size());
+  lengths_.setOnes(n);
+  for (const Manifold::Block& block : system.manifold().blocks())
+    if (block.kind == Manifold::Kind::rotation) lengths_.segment<3>(block.v).setConstant(system.reference_length);
+}
+
+void HhtAdd::start(const State& s) {
+  begin_ = s;
+  begin_.a.setZero();
+  begin_.lambda.setZero();
+  system_.update(begin_, begin_kinematics_);
+  system_.residual(begin_kinematics_, begin_residual_);
+  forces_ = -begin_residual_.motion.head(forces_.size());
+  lambda_before_ = s.lambda;
+  middle_of_before_ = s.t;
+  NewtonForm form;
+  form.factor = 1 / (c_.beta * (1 + alpha_));
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  newton_.factorize(begin_kinematics_, chart_, form);
+}
+
+StepReport HhtAdd::attempt(double h, const State& s) {
+  h_ = h;
+  const double c_v = c_.gamma / (c_.beta * h), length = system_.reference_length;
+  form_ = {h * h, 1, c_v, 1 / (h * h * c_.beta * (1 + alpha_)), newton_.scale(h), 0, {kPositionEpsilon, false}};
+  begin_ = s;
+  start_a_ = s.a;
+  begin_.a.setZero();
+  begin_.lambda.setZero();
+  system_.update(begin_, begin_kinematics_);
+  system_.residual(begin_kinematics_, begin_residual_);
+  applied_ = begin_residual_.motion.head(applied_.size());
+  psi1_ = s.lambda;
+  psi2_ = s.lambda;
+  next_ = s;
+  next_.t = s.t + h;
+  delta_ = h * s.v + 0.5 * h * h * s.a;
+  next_.v = s.v + h * s.a;
+  const double size = std::max(length, s.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
+  StepReport report;
+  double before = 0, contraction = 1;
+  for (int k = 0; k < max_iterations_; ++k) {
+    system_.manifold().retract(s.q, delta_, next_.q);
+    system_.update(next_, kinematics_);
+    if (k == 0 || contraction > kSlowRate) {
+      next_.a = s.a;
+      next_.lambda = s.lambda;
+      for (size_t i = 1; i < chart_.size(); ++i)
+        chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
+      newton_.factorize(kinematics_, chart_, form_);
+    }
+    evaluate();
+    const double now = correct();
+    report.iterations = k + 1;
+    report.correction = now;
+    if (!std::isfinite(now)) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
+    before = now;
+    const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
+    const bool exact = rate_.size() == 0 || rate_.lpNorm<Eigen::Infinity>() <= kExactVelocity * length_of(next_.v);
+    if (k > 0 && (now <= round_off || error <= tolerance_ * length_of(delta_)) && (exact || now <= round_off)) return report;
+  }
+  report.status = StepStatus::not_converged;
+  return report;
+}
+
+//     M X_p − Q_{n+1} + G_{n+1}ᵀ b ψ_II/(2β(1 + α)) + (α Q_n + (1 − b)/(2β) G_nᵀψ_I − (½ − β)/β M a_n)/(1 + α) = 0
+//     M X_v − Q_{n+1} + G_{n+1}ᵀ ψ_II/(2γ(1 + α)) + (α Q_n + G_nᵀψ_I/(2γ) − (1 − γ)/γ M a_n)/(1 + α) = 0
+//     X_p = (δ − h v_n)/(h²β(1 + α)),   X_v = (v − v_n)/(hγ(1 + α))
+void HhtAdd::evaluate() {
+  const Eigen::Index n = delta_.size();
+  const double beta = c_.beta, gamma = c_.gamma, part = 1 / (1 + alpha_);
+  begin_.lambda = psi1_;
+  system_.residual(begin_kinematics_, begin_residual_);  // −Q_n + G_nᵀψ_I
+  pull_ = begin_residual_.motion.head(n) - applied_;
+  next_.a = (delta_ - h_ * begin_.v) * (part / (h_ * h_ * beta));
+  next_.lambda = (b_ * part / (2 * beta)) * psi2_;
+  system_.residual(kinematics_, residual_);
+  r_position_ = residual_.motion.head(n) +
+                part * (-alpha_ * applied_ + (1 - b_) / (2 * beta) * pull_ - (0.5 - beta) / beta * forces_);
+  next_.a = (next_.v - begin_.v) * (part / (h_ * gamma));
+  next_.lambda = (part / (2 * gamma)) * psi2_;
+  system_.residual(kinematics_, residual_);
+  r_velocity_ = residual_.motion.head(n) + part * (-alpha_ * applied_ + pull_ / (2 * gamma) - (1 - gamma) / gamma * forces_);
+  system_.constraint_rates(kinematics_, rate_, bias_);
+}
+
+/// Positions and velocities each by one solution with the common matrix; the length of the larger correction.
+double HhtAdd::correct() {
+  const Eigen::Index n = delta_.size(), m = psi1_.size();
+  const double to_force = form_.scale / form_.factor;
+  x_.head(n) = -form_.factor * r_position_;
+  x_.tail(m) = -form_.scale * residual_.constraint;
+  newton_.solve(x_);
+  const VectorXd& x = x_;
+  pull_ = x.head(n);
+  system_.manifold().apply_tangent_inverse(delta_, pull_, dz_);
+  double largest = length_of(dz_);
+  delta_ += dz_;
+  bias_ = 2 * c_.beta * (1 + alpha_) * to_force * x.tail(m);  // (1 − b) dψ_I + b dψ_II
+  x_.head(n) = -form_.factor * r_velocity_;
+  x_.tail(m) = (-form_.scale / form_.v) * rate_;
+  newton_.solve(x_);
+  dz_ = x.head(n);
+  largest = std::max(largest, length_of(dz_));
+  next_.v += form_.v * dz_;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double sum = 2 * c_.gamma * (1 + alpha_) * to_force * x[n + i];  // dψ_I + dψ_II
+    const double first = (bias_[i] - b_ * sum) / (1 - 2 * b_);
+    psi1_[i] += first;
+    psi2_[i] += sum - first;
+  }
+  return largest;
+}
+
+// δ = (β − 1/6 + α/2) h³ v̈ + … too much, and a_{n+1} − a_n = h v̈ + …; total accelerations stand for those of the forces.
+LocalError HhtAdd::local_error() {
+  extrapolate();
+  error_ = (c_.beta - 1.0 / 6 + 0.5 * alpha_) * h_ * h_ * (next_.a - start_a_);
+  return {&error_, 2, 3, 0};
+}
+
+/// Multipliers and accelerations at the end of the step; the latter from the cubic through both ends:
+///     δ̈ = −6 δ/h² + (2 v_n + 4 δ̇)/h,   δ̇ = T⁻¹v
+void HhtAdd::extrapolate() {
+  const double distance = begin_.t + 0.5 * h_ - middle_of_before_;
+  next_.lambda = 0.5 * (psi1_ + psi2_);
+  next_.lambda += (0.5 * h_ / distance) * (next_.lambda - lambda_before_);
+  system_.manifold().apply_tangent_inverse(delta_, next_.v, dz_);
+  pull_ = (-6 / (h_ * h_)) * delta_ + (2 / h_) * begin_.v + (4 / h_) * dz_;
+  system_.manifold().apply_tangent(delta_, pull_, next_.a);
+}
+
+void HhtAdd::accept(State& s, StepReport& report) {
+  system_.manifold().retract(s.q, delta_, next_.q);
+  system_.update(next_, kinematics_);
+  next_.a.setZero();
+  next_.lambda.setZero();
+  system_.residual(kinematics_, residual_);
+  forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
+  if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+  extrapolate();
+  lambda_before_ = 0.5 * (psi1_ + psi2_);
+  middle_of_before_ = begin_.t + 0.5 * h_;
+  if (mode_ == ProjectionMode::full || (projection_ && newton_.redundant_rows() > 0)) {
+    projection_->factorize(kinematics_);
+    projection_->velocities(next_, kinematics_);
+    projection_->accelerations(next_, kinematics_, residual_);
+  }
+  system_.angle_rates(kinematics_, rates_);
+  rates_ = s.angles + h_ * rates_;
+  system_.track_angles(kinematics_, rates_, next_.angles);
+  std::swap(s, next_);
+}
+
+double HhtAdd::length_of(const VectorXd& dz) const {
+  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+std::size_t HhtAdd::bytes() const {
+  const std::size_t n = delta_.size(), m = psi1_.size();
+  return newton_.bytes() + 8 * (22 * n + 10 * m) + sizeof(Matrix3d) * chart_.size() + 2 * sizeof(Frame) * kinematics_.frames.size();
+}
+
+}  // namespace bricard

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/integrate/generalized_alpha.h"
+
+// HHT with additive constraint corrections, stabilized index 2.           theory: docs/theory/stabilized_index2.md
+//     δ = h v_n + h² ((½ − β) a_n + β a_{n+1}) + h²/2 ((1 − b) R_I + b R_II)
+//     v_{n+1} = v_n + h ((1 − γ) a_n + γ a_{n+1}) + h/2 (R_I + R_II)
+//     M a_{n+1} = (1 + α) Q_{n+1} − α Q_n,   M R_I = −G_nᵀψ_I,   M R_II = −G_{n+1}ᵀψ_II,   g = 0,  ġ = 0  at n + 1
+//                                       [NegrutJayKhude2009, eq. (11); its velocity formula needs a, not q̈, as here]
+// Multiplied by M, both formulas are balances of forces, and no inverse of M is needed: the history is M a_n. The
+// multipliers of results are extrapolated to the end of the step from those in the middle of two steps, (ψ_I + ψ_II)/2.
+namespace bricard {
+
+class HhtAdd final : public Integrator {
+ public:
+  HhtAdd(const System& system, const RunSettings& settings);
+
+  void start(const State& s) override;
+  StepReport attempt(double h, const State& s) override;
+  LocalError local_error() override;
+  void accept(State& s, StepReport& report) override;
+  SolverCounts counts() const override { return newton_.counts(); }
+  std::size_t bytes() const override;
+  const char* solver_name() const override { return newton_.solver_name(); }
+
+ private:
+  void evaluate();
+  double correct();
+  void extrapolate();
+  double length_of(const VectorXd& dz) const;
+
+  const System& system_;
+  double alpha_, b_;
+  AlphaCoefficients c_;
+  double tolerance_;
+  int max_iterations_;
+  ProjectionMode mode_;
+  NewtonSystem newton_;
+  std::unique_ptr<Projection> projection_;
+
+  double h_ = 0;
+  State begin_, next_;  // begin_: the state of the beginning, with multipliers ψ_I
+  Kinematics begin_kinematics_, kinematics_;
+  Residual residual_, begin_residual_;
+  std::vector<Matrix3d> chart_;
+  VectorXd forces_;                       // M a_n
+  VectorXd applied_;                      // −Q_n
+  VectorXd psi1_, psi2_;
+  VectorXd lambda_before_;                // in the middle of the last step
+  double middle_of_before_ = 0;
+  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_, rates_, lengths_;
+  NewtonForm form_;
+};
+
+}  // namespace bricard

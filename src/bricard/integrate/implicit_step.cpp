@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/implicit_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bricard {
+namespace {
+
+constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
+constexpr double kSlowRate = 0.25;          // corrections that shrink less ask for a new matrix
+constexpr double kUsualRate = 1e-4;         // taken for true when the second correction is round-off
+
+// The first correction is about as large as the error of the formula in this step; what is left after the last one must
+// not add to it.
+constexpr double kPartOfFirst = 1e-3;
+
+// Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
+// the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
+// from afar; a long chain of slender links may have weak rows for no such reason.
+constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kStrictViolation = 1e-13;
+
+// A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
+// multiply its 1e-16 by the number of links.
+constexpr double kRoundOff = 1e-12;
+constexpr double kLongChain = 1000;  // bodies; more let the round-off of a correction grow
+
+// Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
+// worse: from the fourth iteration a configuration this close is taken as it is, from the seventh one ten times as far.
+constexpr int kSingularIteration = 3;
+constexpr double kSingularRow = 2e-2;  // strength of the weakest row
+constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
+
+// Stabilized velocities satisfy ġ = 0 to this, relative to the largest velocity.
+constexpr double kExactVelocity = 2e-15;
+constexpr int kPolishing = 4;
+
+}  // namespace
+
+ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method)
+    : system_(system), method_(method), tolerance_(settings.tolerance), max_iterations_(settings.max_iterations),
+      augmentation_(settings.augmentation), mode_(settings.projection), newton_(system, settings.solver),
+      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+  const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
+  if (pivots && mode_ == ProjectionMode::automatic) mode_ = ProjectionMode::full;  // they do not see redundant rows
+  if (mode_ != ProjectionMode::none) {
+    ProjectionSettings projection;
+    projection.mass_factor = method.mass_factor;
+    projection_ = std::make_unique<Projection>(system, newton_, projection);
+  }
+  const int n = system.velocities(), m = system.multipliers();
+  chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  for (VectorXd* x : {&formula.delta, &formula.v, &formula.a, &u_, &delta_, &dz_, &ddelta_}) x->setZero(n);
+  dlambda_.setZero(m);
+  if (method.stabilized) {
+    for (VectorXd* x : {&up_, &dzp_}) x->setZero(n);
+    for (VectorXd* x : {&rate_, &bias_}) x->setZero(m);
+    x_.setZero(n + m);
+  }
+  rates_.setZero(next_.angles.size());
+  lengths_.setOnes(n);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
+}
+
+void ImplicitStep::start(const State& s) {
+  shrink_ = 1;
+  // how independent the constraint rows are here is what later pivots are compared with
+  system_.update(s, kinematics_);
+  for (Matrix3d& T : chart_) T.setIdentity();
+  NewtonForm form;
+  form.factor = method_.mass_factor;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  newton_.factorize(kinematics_, chart_, form);
+  if (formula.averaged) {
+    begin_ = s;
+    begin_kinematics_ = system_.make_kinematics();
+    begin_residual_ = system_.make_residual();
+  }
+  if (formula.in_chart) rate_of_delta_.setZero(system_.velocities());
+}
+
+/// q, v and a at n + 1 from u.
+void ImplicitStep::advance(const State& s) {
+  delta_ = formula.delta + (method_.stabilized ? up_ : u_);
+  system_.manifold().retract(s.q, delta_, next_.q);
+  if (formula.in_chart) {
+    rate_of_delta_ = formula.v + formula.velocity * u_;
+    system_.manifold().apply_tangent(delta_, rate_of_delta_, next_.v);
+    next_.a = formula.a + (formula.acceleration / formula.velocity) * next_.v;
+  } else {
+    next_.v = formula.v + formula.velocity * u_;
+    next_.a = formula.a + formula.acceleration * u_;
+  }
+  system_.update(next_, kinematics_);
+}
+
+/// r and g; averaged: r is the mean of both ends.
+void ImplicitStep::evaluate() {
+  system_.residual(kinematics_, residual_);
+  if (!formula.averaged) return;
+  begin_.a = next_.a;
+  begin_.lambda = next_.lambda;
+  begin_residual_.penalty = 0;
+  system_.residual(begin_kinematics_, begin_residual_);
+  residual_.motion = 0.5 * (residual_.motion + begin_residual_.motion);
+}
+
+bool ImplicitStep::wants_projection() const {
+  if (mode_ != ProjectionMode::automatic) return mode_ == ProjectionMode::full;
+  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow;
+}
+
+//     ∂v/∂z = c_v T(δ)⁻¹;   in the chart, with v = T(δ) δ̇:   c_v (1 + D T⁻¹/c_v),   D = ∂(T δ̇)/∂δ = −T ∂(T⁻¹v)/∂δ
+void ImplicitStep::factorize() {
+  for (size_t i = 1; i < chart_.size(); ++i) {
+    const Vector3d theta = delta_.segment<3>(system_.nodes()[i].v + 3);
+    chart_[i] = tangent_operator_inverse(theta);
+    if (!formula.in_chart) continue;
+    const Vector3d w = next_.v.segment<3>(system_.nodes()[i].v + 3);
+    const Matrix3d D = tangent_operator(theta) * tangent_inverse_derivative(theta, w) * chart_[i];
+    chart_[i] = Matrix3d::Identity() - D / formula.velocity;
+  }
+  newton_.factorize(kinematics_, chart_, form_);
+}
+
+/// One correction of u and λ. The unknown dz turns the current rotations, δ follows with T(δ)⁻¹ dz. Its length.
+double ImplicitStep::correct() {
+  if (method_.stabilized) return correct_both();
+  newton_.correction(residual_, dz_, dlambda_);
+  system_.manifold().apply_tangent_inverse(delta_, dz_, ddelta_);
+  u_ += ddelta_;
+  next_.lambda += dlambda_;
+  return length_of(dz_);
+}
+
+//     S dz_v + Gᵀdλ = −r,   G dz_v = −ġ/c_v;        S (dz_p − dz_v) + Gᵀdμ = 0,   G dz_p = −g
+double ImplicitStep::correct_both() {
+  const int n = system_.velocities(), m = system_.multipliers();
+  system_.constraint_rates(kinematics_, rate_, bias_);
+  rate_ /= formula.velocity;
+  x_.head(n) = -form_.factor * residual_.motion.head(n);
+  x_.tail(m) = -form_.scale * rate_;
+  newton_.solve(x_);
+  dz_ = x_.head(n);
+  next_.lambda += (form_.scale / form_.factor) * x_.tail(m);
+  x_.head(n).setZero();
+  x_.tail(m) = form_.scale * (rate_ - residual_.constraint);
+  newton_.solve(x_);
+  dzp_ = dz_ + x_.head(n);
+  system_.manifold().apply_tangent_inverse(delta_, dz_, ddelta_);
+  u_ += ddelta_;
+  system_.manifold().apply_tangent_inverse(delta_, dzp_, ddelta_);
+  up_ += ddelta_;
+  return std::max(length_of(dz_), length_of(dzp_));
+}
+
+StepReport ImplicitStep::solve(const State& s) {
+  const double h = formula.h, length = system_.reference_length, part = formula.averaged ? 0.5 : 1;
+  form_ = {h * h, part, part * formula.velocity, formula.acceleration, newton_.scale(h), augmentation_, {kPositionEpsilon, false}};
+  residual_.penalty = augmentation_ * form_.scale / (h * h);
+  next_.t = s.t + h;
+  next_.lambda = s.lambda;
+  next_.angles = s.angles;
+  u_.setZero();
+  up_.setZero();
+  if (formula.averaged) {
+    begin_ = s;
+    system_.update(begin_, begin_kinematics_);
+  }
+  const double size = std::max(length, next_.q.lpNorm<Eigen::Infinity>());
+  const double round_off = 1e-15 * size * std::max(1.0, static_cast<double>(system_.nodes().size()) / kLongChain);
+  StepReport report;
+  double before = 0, first = 0;
+  double contraction = std::pow(std::max(shrink_, 1e-16), 0.8);  // forgets slowly, so that it is measured again
+  for (int k = 0; k < max_iterations_; ++k) {
+    advance(s);
+    evaluate();
+    if (k == 0 || contraction > kSlowRate) factorize();
+    const double now = correct();
+    const double violation = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+    report.iterations = k + 1;
+    report.correction = now;
+    if (!std::isfinite(now)) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
+    if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow) {
+      shrink_ = std::min(contraction, kUsualRate);  // what is left is round-off and may tell nothing about the rate
+      return report;
+    }
+    if (k > 0) shrink_ = contraction;
+    const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
+    if (k == 0) first = now;
+    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), kPartOfFirst * first));
+    if (newton_.weakest_row() < (newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kWeakRow)) {
+      if (now <= std::max(round_off, tolerance_ * length_of(delta_)) && violation <= kStrictViolation * length) return report;
+    } else if (now <= round_off || error <= wanted) {
+      return report;
+    }
+    const double patience = k < 2 * kSingularIteration ? 1 : 10;
+    if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < kSingularRow && violation <= patience * kSingularViolation * length &&
+        now <= patience * kSingularCorrection * length) {
+      report.singular = true;
+      return report;
+    }
+    before = now;
+  }
+  report.status = StepStatus::not_converged;
+  return report;
+}
+
+bool ImplicitStep::finish(const State& s, StepReport& report) {
+  advance(s);
+  const bool project = wants_projection();
+  if (project) {
+    residual_.penalty = 0;
+    projection_->factorize(kinematics_);
+    projection_->velocities(next_, kinematics_);
+    projection_->accelerations(next_, kinematics_, residual_);
+    if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+  } else if (method_.stabilized) {
+    polish_velocities(s);
+  }
+  system_.angle_rates(kinematics_, rates_);
+  rates_ = s.angles + formula.h * rates_;
+  system_.track_angles(kinematics_, rates_, next_.angles);
+  return project;
+}
+
+// ġ is linear in v: a few solutions with the matrix at hand bring it to round-off.
+void ImplicitStep::polish_velocities(const State& s) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  for (int i = 0; m > 0 && i < kPolishing; ++i) {
+    system_.constraint_rates(kinematics_, rate_, bias_);
+    if (rate_.lpNorm<Eigen::Infinity>() <= kExactVelocity * length_of(next_.v)) return;
+    x_.head(n).setZero();
+    x_.tail(m) = (-form_.scale / formula.velocity) * rate_;
+    newton_.solve(x_);
+    u_ += x_.head(n);
+    next_.lambda += (form_.scale / form_.factor) * x_.tail(m);
+    advance(s);
+  }
+}
+
+double ImplicitStep::length_of(const VectorXd& dz) const {
+  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+std::size_t ImplicitStep::bytes() const {
+  const auto vectors = {&formula.delta, &formula.v, &formula.a, &u_, &up_, &delta_, &rate_of_delta_, &dz_, &dzp_, &ddelta_,
+                        &dlambda_, &rate_, &bias_, &x_, &rates_, &lengths_, &next_.q, &next_.v, &next_.a, &next_.lambda,
+                        &residual_.motion, &residual_.constraint, &next_.angles};
+  std::size_t doubles = 0;
+  for (const VectorXd* x : vectors) doubles += x->size();
+  const std::size_t n = u_.size(), m = dlambda_.size();
+  const std::size_t projection = projection_ ? 8 * (2 * n + 3 * m) + sizeof(Matrix3d) * chart_.size() : 0;
+  return newton_.bytes() + 8 * doubles + sizeof(Matrix3d) * chart_.size() + sizeof(Frame) * kinematics_.frames.size() + projection;
+}
+
+}  // namespace bricard

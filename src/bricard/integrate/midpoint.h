@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/integrate/implicit_step.h"
+
+// The midpoint scheme of the scaled equations.                                            [Bauchau2009, eqs. (9), (10)]
+//     δ = h (v_n + v_{n+1})/2,   M (v_{n+1} − v_n)/h + ½ (G_n + G_{n+1})ᵀ λ_m = ½ (f_n + f_{n+1}),   g_{n+1} = 0
+// λ_m holds for the whole step; without projections it is what results show at its end.
+namespace bricard {
+
+class Midpoint final : public Integrator {
+ public:
+  Midpoint(const System& system, const RunSettings& settings) : step_(system, settings, {2, true, false}) {
+    step_.formula.averaged = true;
+  }
+
+  void start(const State& s) override { step_.start(s); }
+  StepReport attempt(double h, const State& s) override;
+  void accept(State& s, StepReport& report) override {
+    step_.finish(s, report);
+    std::swap(s, step_.next());
+  }
+  SolverCounts counts() const override { return step_.newton().counts(); }
+  std::size_t bytes() const override { return step_.bytes(); }
+  const char* solver_name() const override { return step_.newton().solver_name(); }
+
+ private:
+  ImplicitStep step_;
+};
+
+}  // namespace bricard

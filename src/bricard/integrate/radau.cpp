@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/radau.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bricard {
+namespace {
+
+constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
+constexpr double kSlow = 0.6;               // corrections that shrink less ask for a new matrix
+// Errors of a step are far smaller than its first correction; the iteration goes on to this part of the motion, times the
+// tolerance of the settings.
+constexpr double kTight = 1e-6;
+
+// A position is near a singular one if the weakest constraint row has less than this strength.
+constexpr double kSingularRow = 2e-2;
+
+// With a tolerance: the part of the allowed error of a step that the iteration may leave, and how often it may try; a
+// shorter step is cheaper than more.
+constexpr double kPartOfAllowed = 0.01;
+constexpr int kFewIterations = 15;
+
+// Velocities take an error of the increments divided by h, so that these are iterated until nothing shrinks any more.
+constexpr double kStagnant = 0.3;
+
+// L of B = L U, U with ones on its diagonal.
+Eigen::MatrixXd lower_factor(const Eigen::MatrixXd& B) {
+  const Eigen::Index n = B.rows();
+  Eigen::MatrixXd L = Eigen::MatrixXd::Zero(n, n), U = Eigen::MatrixXd::Identity(n, n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    for (Eigen::Index i = j; i < n; ++i) L(i, j) = B(i, j) - L.row(i).head(j).dot(U.col(j).head(j));
+    for (Eigen::Index i = j + 1; i < n; ++i) U(j, i) = (B(j, i) - L.row(j).head(j).dot(U.col(i).head(j))) / L(j, j);
+  }
+  return L;
+}
+
+}  // namespace
+
+RadauIia::Tableau RadauIia::make_tableau(int stages) {
+  Eigen::MatrixXd A(stages, stages);
+  const double r = std::sqrt(6.0);
+  if (stages == 1)
+    A << 1;
+  else
+    A << (88 - 7 * r) / 360, (296 - 169 * r) / 1800, (-2 + 3 * r) / 225,  //
+        (296 + 169 * r) / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225,   //
+        (16 - r) / 36, (16 + r) / 36, 1.0 / 9;
+  Tableau t;
+  t.w = A.inverse();
+  t.c = A.rowwise().sum();
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(lower_factor(A * A).inverse());
+  t.d = eigen.eigenvalues().real();
+  t.S = eigen.eigenvectors().real();
+  t.S_inverse = t.S.inverse();
+  return t;
+}
+
+RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
+    : system_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
+      max_iterations_(2 * settings.max_iterations), augmentation_(settings.augmentation), mode_(settings.projection),
+      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+  for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings.solver));
+  if (mode_ != ProjectionMode::none) {
+    ProjectionSettings projection;
+    projection.mass_factor = tableau_.d[0];
+    projection_ = std::make_unique<Projection>(system, *newton_[0], projection);
+  }
+  no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  if (settings.rtol) {
+    const double order = 2 * stages - 1, tolerance = *settings.rtol + settings.atol / system.reference_length;
+    allowed_ = kPartOfAllowed * system.reference_length * std::pow(tolerance, (order + 1) / order);
+    max_iterations_ = kFewIterations;
+  }
+  const int n = system.velocities(), m = system.multipliers();
+  for (int i = 0; i < stages; ++i) {
+    Z_[i].setZero(n);
+    V_[i].setZero(n);
+    lambda_[i].setZero(m);
+    x_[i].setZero(n + m);
+  }
+  work_.setZero(n);
+  error_.setZero(n);
+  start_velocity_.setZero(n);
+  rates_.setZero(next_.angles.size());
+  lengths_.setOnes(n);
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
+}
+
+void RadauIia::start(const State& s) {
+  system_.update(s, kinematics_);
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  for (int i = 0; i < stages_; ++i) {
+    form.factor = tableau_.d[i];
+    newton_[i]->factorize(kinematics_, no_chart_, form);
+  }
+}
+
+StepReport RadauIia::attempt(double h, const State& s) {
+  h_ = h;
+  start_velocity_ = s.v;
+  predict(s);
+  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>());
+  const double round_off = 2e-15 * size;
+  StepReport report;
+  double before = 0, contraction = 1, earlier = 1;
+  for (int k = 0; k < max_iterations_; ++k) {
+    stage_velocities();
+    if (k == 0 || (k > 3 && contraction > kSlow)) factorize(s);
+    const double now = correct(s);
+    report.iterations = k + 1;
+    report.correction = now;
+    if (!std::isfinite(now)) {
+      report.status = StepStatus::not_finite;
+      return report;
+    }
+    if (k > 0) {
+      earlier = contraction;
+      contraction = now / std::max(before, std::numeric_limits<double>::min());
+    }
+    before = now;
+    const double rate = std::max(contraction, earlier);  // the stages settle one after the other, not evenly
+    const double error = rate < 1 ? now * rate / (1 - rate) : now;
+    const double wanted = std::max(allowed_, kTight * tolerance_ * length_of(Z_[stages_ - 1]));
+    if (k > 1 && (error <= wanted || (now <= round_off && contraction > kStagnant))) return report;
+    // next to a singular position, as in implicit_step.cpp
+    if (k > 7 && contraction > kSlow && newton_[0]->weakest_row() < kSingularRow && violation_ <= 1e-7 * system_.reference_length &&
+        now <= 1e-4 * system_.reference_length) {
+      report.singular = true;
+      return report;
+    }
+  }
+  report.status = StepStatus::not_converged;
+  return report;
+}
+
+void RadauIia::predict(const State& s) {
+  for (int i = 0; i < stages_; ++i) {
+    const double c = tableau_.c[i] * h_;
+    Z_[i] = c * s.v + 0.5 * c * c * s.a;
+    lambda_[i] = s.lambda;
+  }
+}
+
+void RadauIia::stage_velocities() {
+  for (int i = 0; i < stages_; ++i) {
+    work_.setZero();
+    for (int j = 0; j < stages_; ++j) work_ += (tableau_.w(i, j) / h_) * Z_[j];
+    system_.manifold().apply_tangent(Z_[i], work_, V_[i]);
+  }
+}
+
+/// next_ and kinematics_ are those of stage i.
+void RadauIia::set_stage(int i, const State& s) {
+  next_.t = s.t + tableau_.c[i] * h_;
+  system_.manifold().retract(s.q, Z_[i], next_.q);
+  next_.v = V_[i];
+  next_.a.setZero();
+  for (int j = 0; j < stages_; ++j) next_.a += (tableau_.w(i, j) / h_) * (V_[j] - s.v);
+  next_.lambda = lambda_[i];
+  next_.angles = s.angles;
+  system_.update(next_, kinematics_);
+}
+
+// All at the middle stage: the matrices need not be exact.
+void RadauIia::factorize(const State& s) {
+  set_stage(stages_ / 2, s);
+  NewtonForm form{h_ * h_, 1, 0, 0, newton_[0]->scale(h_), augmentation_, {kPositionEpsilon, false}};
+  for (int i = 0; i < stages_; ++i) {
+    form.v = std::sqrt(tableau_.d[i]) / h_;
+    form.a = tableau_.d[i] / (h_ * h_);
+    newton_[i]->factorize(kinematics_, no_chart_, form);
+  }
+}
+
+/// One pass over all stages; the length of the largest correction.
+double RadauIia::correct(const State& s) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  const double scale = newton_[0]->form().scale;
+  for (int k = 0; k < stages_; ++k) x_[k].setZero();
+  violation_ = 0;
+  residual_.penalty = augmentation_ * scale / (h_ * h_);
+  for (int i = 0; i < stages_; ++i) {
+    set_stage(i, s);
+    system_.residual(kinematics_, residual_);
+    if (m > 0) violation_ = std::max(violation_, residual_.constraint.lpNorm<Eigen::Infinity>());
+    for (int k = 0; k < stages_; ++k) {
+      x_[k].head(n) -= (h_ * h_ * tableau_.S_inverse(k, i)) * residual_.motion.head(n);
+      x_[k].tail(m) -= (scale * tableau_.S_inverse(k, i)) * residual_.constraint;
+    }
+  }
+  for (int k = 0; k < stages_; ++k) newton_[k]->solve(x_[k]);
+  double largest = 0;
+  for (int i = 0; i < stages_; ++i) {
+    work_.setZero();
+    for (int k = 0; k < stages_; ++k) {
+      work_ += tableau_.S(i, k) * x_[k].head(n);
+      lambda_[i] += (scale / (h_ * h_) * tableau_.S(i, k)) * x_[k].tail(m);
+    }
+    largest = std::max(largest, length_of(work_));
+    system_.manifold().apply_tangent_inverse(Z_[i], work_, error_);
+    Z_[i] += error_;
+  }
+  return largest;
+}
+
+// γ₀ h v_n + Σ eᵢ Zᵢ: the distance to an embedded formula of order 3      [HairerWanner1996, section IV.8]
+LocalError RadauIia::local_error() {
+  if (stages_ == 1) {
+    error_ = 0.5 * (Z_[0] - h_ * start_velocity_);
+    return {&error_, 1, 2, 0};
+  }
+  const double r = std::sqrt(6.0), gamma0 = 1 / 3.6378342527444957;
+  error_ = (gamma0 / 3) * ((-13 - 7 * r) * Z_[0] + (-13 + 7 * r) * Z_[1] - Z_[2]);
+  error_ += (gamma0 * h_) * start_velocity_;
+  return {&error_, 5, 4, 0};
+}
+
+// Velocities of the last stage have order 3 in the directions of the constraints, multipliers order 2; made consistent,
+// both have that of the positions.
+void RadauIia::accept(State& s, StepReport& report) {
+  stage_velocities();
+  set_stage(stages_ - 1, s);
+  next_.t = s.t + h_;
+  if (projection_) {
+    residual_.penalty = 0;
+    projection_->factorize(kinematics_);
+    projection_->velocities(next_, kinematics_);
+    projection_->accelerations(next_, kinematics_, residual_);
+    if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+  }
+  system_.angle_rates(kinematics_, rates_);
+  rates_ = s.angles + h_ * rates_;
+  system_.track_angles(kinematics_, rates_, next_.angles);
+  std::swap(s, next_);
+}
+
+double RadauIia::length_of(const VectorXd& dz) const {
+  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+SolverCounts RadauIia::counts() const {
+  SolverCounts sum;
+  for (const auto& newton : newton_) sum += newton->counts();
+  return sum;
+}
+
+std::size_t RadauIia::bytes() const {
+  std::size_t bytes = sizeof(Matrix3d) * no_chart_.size() + sizeof(Frame) * kinematics_.frames.size();
+  for (const auto& newton : newton_) bytes += newton->bytes();
+  const std::size_t n = work_.size(), m = system_.multipliers();
+  return bytes + 8 * (stages_ * (3 * n + 2 * m) + 8 * n + 5 * m);
+}
+
+}  // namespace bricard

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "bricard/integrate/integrator.h"
+#include "bricard/solve/projection.h"
+
+// Radau IIA, three stages (order 5) or one (order 1, backward Euler), index 3.        theory: docs/theory/radau.md
+//     Żᵢ = Σ wᵢⱼ Zⱼ/h,   Vᵢ = T(Zᵢ) Żᵢ,   Aᵢ = Σ wᵢⱼ (Vⱼ − v_n)/h,   w = A⁻¹ of the tableau
+//     M Aᵢ + Gᵀλᵢ = f,  g = 0   at q_n∘Exp(Zᵢ), t_n + cᵢ h;   the last stage is the end of the step       [HairerWanner1996]
+// Newton's matrix couples all stages by w² (with M) and w (with damping). It is replaced by D = S diag(d) S⁻¹, the inverse
+// of the lower factor of A² = L U: in the limit of small steps the iteration ends after three passes, and stiff modes
+// converge too. In the variables S⁻¹Z the stages separate into three systems of the ordinary kind  [HouwenSwart1997].
+namespace bricard {
+
+class RadauIia final : public Integrator {
+ public:
+  RadauIia(const System& system, int stages, const RunSettings& settings);
+
+  void start(const State& s) override;
+  StepReport attempt(double h, const State& s) override;
+  LocalError local_error() override;
+  void accept(State& s, StepReport& report) override;
+  SolverCounts counts() const override;
+  std::size_t bytes() const override;
+  const char* solver_name() const override { return newton_[0]->solver_name(); }
+
+  const VectorXd& increment() const { return Z_[stages_ - 1]; }
+
+ private:
+  static constexpr int kStages = 3;
+  struct Tableau {
+    Eigen::MatrixXd w;           // A⁻¹
+    Eigen::VectorXd c, d;        // times; eigenvalues of the splitting
+    Eigen::MatrixXd S, S_inverse;
+  };
+  static Tableau make_tableau(int stages);
+
+  void predict(const State& s);
+  void stage_velocities();
+  void set_stage(int i, const State& s);
+  void factorize(const State& s);
+  double correct(const State& s);
+  double length_of(const VectorXd& dz) const;
+
+  const System& system_;
+  int stages_;
+  Tableau tableau_;
+  double tolerance_;
+  double allowed_ = 0;  // what the iteration may leave of a correction
+  int max_iterations_;
+  double augmentation_;
+  ProjectionMode mode_;
+  std::vector<std::unique_ptr<NewtonSystem>> newton_;
+  std::unique_ptr<Projection> projection_;
+
+  double h_ = 0;
+  State next_;
+  Kinematics kinematics_;
+  Residual residual_;
+  std::vector<Matrix3d> no_chart_;
+  std::array<VectorXd, kStages> Z_, V_, lambda_, x_;
+  VectorXd work_, rates_, lengths_, error_, start_velocity_;
+  double violation_ = 0;
+};
+
+}  // namespace bricard
