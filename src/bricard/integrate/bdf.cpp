@@ -8,6 +8,7 @@ namespace bricard {
 namespace {
 
 constexpr int kStartOrder = 3;  // with a tolerance
+constexpr double kNewtonPart = 1e-5;
 
 // A chart of rotations reaches to π. Points of the past that are turned farther from the present one are forgotten, and
 // steps of Radau IIA take over until there are enough again.
@@ -24,7 +25,7 @@ double mass_factor(int order) {
 
 Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
     : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
-      step_(system, settings, {mass_factor(order), false, stabilized}), starter_(system, 3, settings), order_(order) {
+      step_(system, settings, {mass_factor(order), false, stabilized, kNewtonPart}), starter_(system, 3, settings), order_(order) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
     y_[i].setZero(system.velocities());
@@ -37,6 +38,7 @@ Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& se
 void Bdf::start(const State& s) {
   order_ = next_order_ = variable_ ? std::min(kStartOrder, max_order_) : max_order_;
   past_ = 1;
+  first_ = order_ > 1;
   steady_ = 0;
   t_[0] = 0;
   y_[0].setZero();
@@ -100,10 +102,6 @@ LocalError Bdf::local_error() {
   next_order_ = order_;
   if (starting()) return starter_.local_error();
   const auto step_of = [](double ratio, int k) { return std::pow(std::max(ratio, 1e-20), -1.0 / (k + 1)); };
-  if (past_ < order_ + 1) {  // one more point is needed to tell
-    error_.setZero();
-    return {&error_, order_, order_ + 1, 1};
-  }
   const double own = step_of(error_of_order(order_, error_), order_);
   double best = own;
   if (order_ > 1 && step_of(error_of_order(order_ - 1, other_), order_ - 1) > 1.1 * best) {
@@ -121,6 +119,8 @@ void Bdf::accept(State& s, StepReport& report) {
   if (starting()) {
     starter_.accept(s, report);
     remember(starter_.increment(), s.v);
+    if (first_) past_ = 1;
+    first_ = false;
     if (!starting()) step_.start(s);
     return;
   }

@@ -31,7 +31,8 @@ class Bdf final : public Integrator {
   const char* solver_name() const override { return step_.newton().solver_name(); }
 
  private:
-  bool starting() const { return past_ < order_; }
+  /// A tolerance needs one point more, to tell the error.
+  bool starting() const { return past_ < order_ + (variable_ ? 1 : 0); }
   void extrapolate(int points, VectorXd& y) const;
   double error_of_order(int k, VectorXd& error) const;
   double largest_turn(const VectorXd& y) const;
@@ -47,6 +48,8 @@ class Bdf final : public Integrator {
   RadauIia starter_;
   int order_;
   int past_ = 0;       // how many points are known
+  // The start is forgotten after one step: velocities of stiff parts may jump from there to their slow motion.
+  bool first_ = false;
   int steady_ = 0;     // steps since the order changed
   std::array<double, kPast> t_{};      // before t_n, [0] is 0
   std::array<VectorXd, kPast> y_, v_;

@@ -12,14 +12,10 @@ constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
 constexpr double kSlowRate = 0.25;          // corrections that shrink less ask for a new matrix
 constexpr double kUsualRate = 1e-4;         // taken for true when the second correction is round-off
 
-// The first correction is about as large as the error of the formula in this step; what is left after the last one must
-// not add to it.
-constexpr double kPartOfFirst = 1e-3;
-
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
 // the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
 // from afar; a long chain of slender links may have weak rows for no such reason.
-constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kStrictViolation = 1e-13;
+constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kSingularAlone = 1e-6, kStrictViolation = 1e-13;
 
 // A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
 // multiply its 1e-16 by the number of links.
@@ -29,7 +25,6 @@ constexpr double kLongChain = 1000;  // bodies; more let the round-off of a corr
 // Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
 // worse: from the fourth iteration a configuration this close is taken as it is, from the seventh one ten times as far.
 constexpr int kSingularIteration = 3;
-constexpr double kSingularRow = 2e-2;  // strength of the weakest row
 constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
 
 // Stabilized velocities satisfy ġ = 0 to this, relative to the largest velocity.
@@ -126,6 +121,10 @@ void ImplicitStep::factorize() {
   newton_.factorize(kinematics_, chart_, form_);
 }
 
+/// Below this strength of the weakest row a singular position is near. Only mechanisms with redundant joints have weak
+/// rows long before.
+double ImplicitStep::singular_row() const { return newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kSingularAlone; }
+
 /// One correction of u and λ. The unknown dz turns the current rotations, δ follows with T(δ)⁻¹ dz. Its length.
 double ImplicitStep::correct() {
   if (method_.stabilized) return correct_both();
@@ -188,21 +187,22 @@ StepReport ImplicitStep::solve(const State& s) {
       return report;
     }
     if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
-    if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow) {
+    const bool steady = !method_.stabilized || contraction > kSlowRate || now * contraction <= 0.01 * round_off;
+    if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow && steady) {
       shrink_ = std::min(contraction, kUsualRate);  // what is left is round-off and may tell nothing about the rate
       return report;
     }
     if (k > 0) shrink_ = contraction;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
     if (k == 0) first = now;
-    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), kPartOfFirst * first));
+    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), method_.newton_part * first));
     if (newton_.weakest_row() < (newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kWeakRow)) {
       if (now <= std::max(round_off, tolerance_ * length_of(delta_)) && violation <= kStrictViolation * length) return report;
     } else if (now <= round_off || error <= wanted) {
       return report;
     }
     const double patience = k < 2 * kSingularIteration ? 1 : 10;
-    if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < kSingularRow && violation <= patience * kSingularViolation * length &&
+    if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < singular_row() && violation <= patience * kSingularViolation * length &&
         now <= patience * kSingularCorrection * length) {
       report.singular = true;
       return report;

@@ -28,6 +28,9 @@ struct StepMethod {
   double mass_factor = 1;   ///< c_a h²
   bool undamped = false;    ///< the formula does not damp what the constraints do to velocities
   bool stabilized = false;  ///< index 2
+  /// The first correction is about as large as the error of the formula in this step, or smaller for formulas of high
+  /// order with a good prediction; what is left after the last one, as a part of it, must not add to that error.
+  double newton_part = 1e-3;
 };
 
 class ImplicitStep {
@@ -57,6 +60,7 @@ class ImplicitStep {
   double correct_both();
   void polish_velocities(const State& s);
   bool wants_projection() const;
+  double singular_row() const;
   double length_of(const VectorXd& dz) const;
 
   const System& system_;

@@ -14,8 +14,9 @@ constexpr double kSlow = 0.6;               // corrections that shrink less ask 
 // tolerance of the settings.
 constexpr double kTight = 1e-6;
 
-// A position is near a singular one if the weakest constraint row has less than this strength.
-constexpr double kSingularRow = 2e-2;
+// A position is near a singular one if the weakest constraint row has less than this strength, with redundant rows or
+// without.
+constexpr double kSingularAmongRedundant = 2e-2, kSingularAlone = 1e-6;
 
 // With a tolerance: the part of the allowed error of a step that the iteration may leave, and how often it may try; a
 // shorter step is cheaper than more.
@@ -23,7 +24,9 @@ constexpr double kPartOfAllowed = 0.01;
 constexpr int kFewIterations = 15;
 
 // Velocities take an error of the increments divided by h, so that these are iterated until nothing shrinks any more.
+// Round-off of the constraints hides what the rest still does, hence more than once.
 constexpr double kStagnant = 0.3;
+constexpr int kStagnations = 3;
 
 // L of B = L U, U with ones on its diagonal.
 Eigen::MatrixXd lower_factor(const Eigen::MatrixXd& B) {
@@ -108,6 +111,7 @@ StepReport RadauIia::attempt(double h, const State& s) {
   const double round_off = 2e-15 * size;
   StepReport report;
   double before = 0, contraction = 1, earlier = 1;
+  int stagnant = 0;
   for (int k = 0; k < max_iterations_; ++k) {
     stage_velocities();
     if (k == 0 || (k > 3 && contraction > kSlow)) factorize(s);
@@ -126,9 +130,11 @@ StepReport RadauIia::attempt(double h, const State& s) {
     const double rate = std::max(contraction, earlier);  // the stages settle one after the other, not evenly
     const double error = rate < 1 ? now * rate / (1 - rate) : now;
     const double wanted = std::max(allowed_, kTight * tolerance_ * length_of(Z_[stages_ - 1]));
-    if (k > 1 && (error <= wanted || (now <= round_off && contraction > kStagnant))) return report;
+    if (now <= round_off && contraction > kStagnant) ++stagnant;
+    if (k > 1 && (error <= wanted || stagnant >= kStagnations)) return report;
     // next to a singular position, as in implicit_step.cpp
-    if (k > 7 && contraction > kSlow && newton_[0]->weakest_row() < kSingularRow && violation_ <= 1e-7 * system_.reference_length &&
+    const double singular = newton_[0]->redundant_rows() > 0 ? kSingularAmongRedundant : kSingularAlone;
+    if (k > 7 && contraction > kSlow && newton_[0]->weakest_row() < singular && violation_ <= 1e-7 * system_.reference_length &&
         now <= 1e-4 * system_.reference_length) {
       report.singular = true;
       return report;
