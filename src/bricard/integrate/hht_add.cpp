@@ -10,6 +10,8 @@ namespace {
 
 constexpr double kPositionEpsilon = 1e-11;
 constexpr double kSlowRate = 0.25;
+constexpr double kNewtonPart = 1e-3;  // what may be left of the first correction
+constexpr int kPolishing = 4;
 constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velocity
 
 }  // namespace
@@ -45,6 +47,9 @@ void HhtAdd::start(const State& s) {
   forces_ = -begin_residual_.motion.head(forces_.size());
   lambda_before_ = s.lambda;
   middle_of_before_ = s.t;
+  shrink_ = 1;
+  psi1_ = s.lambda;  // later steps guess that they are what they were
+  psi2_ = s.lambda;
   NewtonForm form;
   form.factor = 1 / (c_.beta * (1 + alpha_));
   form.a = 1;
@@ -63,15 +68,13 @@ StepReport HhtAdd::attempt(double h, const State& s) {
   system_.update(begin_, begin_kinematics_);
   system_.residual(begin_kinematics_, begin_residual_);
   applied_ = begin_residual_.motion.head(applied_.size());
-  psi1_ = s.lambda;
-  psi2_ = s.lambda;
   next_ = s;
   next_.t = s.t + h;
   delta_ = h * s.v + 0.5 * h * h * s.a;
   next_.v = s.v + h * s.a;
   const double size = std::max(length, s.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
   StepReport report;
-  double before = 0, contraction = 1;
+  double first = 0, before = 0, contraction = std::pow(std::max(shrink_, 1e-16), 0.8);
   for (int k = 0; k < max_iterations_; ++k) {
     system_.manifold().retract(s.q, delta_, next_.q);
     system_.update(next_, kinematics_);
@@ -90,11 +93,12 @@ StepReport HhtAdd::attempt(double h, const State& s) {
       report.status = StepStatus::not_finite;
       return report;
     }
-    if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
+    if (k > 0) shrink_ = contraction = now / std::max(before, std::numeric_limits<double>::min());
+    if (k == 0) first = now;
     before = now;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
-    const bool exact = rate_.size() == 0 || rate_.lpNorm<Eigen::Infinity>() <= kExactVelocity * length_of(next_.v);
-    if (k > 0 && (now <= round_off || error <= tolerance_ * length_of(delta_)) && (exact || now <= round_off)) return report;
+    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), kNewtonPart * first));
+    if (now <= round_off || error <= wanted) return report;
   }
   report.status = StepStatus::not_converged;
   return report;
@@ -167,9 +171,25 @@ void HhtAdd::extrapolate() {
   system_.manifold().apply_tangent(delta_, pull_, next_.a);
 }
 
+// ġ is linear in v: a few solutions with the matrix at hand bring it to round-off.
+void HhtAdd::polish_velocities() {
+  const Eigen::Index n = delta_.size(), m = psi1_.size();
+  for (int i = 0; m > 0 && i < kPolishing; ++i) {
+    system_.constraint_rates(kinematics_, rate_, bias_);
+    if (rate_.lpNorm<Eigen::Infinity>() <= kExactVelocity * length_of(next_.v)) return;
+    x_.head(n).setZero();
+    x_.tail(m) = (-form_.scale / form_.v) * rate_;
+    newton_.solve(x_);
+    next_.v += form_.v * x_.head(n);
+    psi2_ += (2 * c_.gamma * (1 + alpha_) * form_.scale / form_.factor) * x_.tail(m);
+    system_.update(next_, kinematics_);
+  }
+}
+
 void HhtAdd::accept(State& s, StepReport& report) {
   system_.manifold().retract(s.q, delta_, next_.q);
   system_.update(next_, kinematics_);
+  polish_velocities();
   next_.a.setZero();
   next_.lambda.setZero();
   system_.residual(kinematics_, residual_);

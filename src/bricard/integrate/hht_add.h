@@ -28,6 +28,7 @@ class HhtAdd final : public Integrator {
   void evaluate();
   double correct();
   void extrapolate();
+  void polish_velocities();
   double length_of(const VectorXd& dz) const;
 
   const System& system_;
@@ -51,6 +52,7 @@ class HhtAdd final : public Integrator {
   double middle_of_before_ = 0;
   VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_, rates_, lengths_;
   NewtonForm form_;
+  double shrink_ = 1;  // how much corrections shrink, as last seen
 };
 
 }  // namespace bricard
