@@ -189,7 +189,8 @@ void HhtAdd::polish_velocities() {
 void HhtAdd::accept(State& s, StepReport& report) {
   system_.manifold().retract(s.q, delta_, next_.q);
   system_.update(next_, kinematics_);
-  polish_velocities();
+  const bool project = mode_ == ProjectionMode::full || (projection_ && newton_.redundant_rows() > 0);
+  if (!project) polish_velocities();
   next_.a.setZero();
   next_.lambda.setZero();
   system_.residual(kinematics_, residual_);
@@ -198,7 +199,7 @@ void HhtAdd::accept(State& s, StepReport& report) {
   extrapolate();
   lambda_before_ = 0.5 * (psi1_ + psi2_);
   middle_of_before_ = begin_.t + 0.5 * h_;
-  if (mode_ == ProjectionMode::full || (projection_ && newton_.redundant_rows() > 0)) {
+  if (project) {
     projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
