@@ -93,7 +93,7 @@ TEST_P(PlanarTwin, HasNoRedundantEquationsAndMovesAndReactsAlike) {
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, PlanarTwin,
                          ::testing::Values(Twin{"four_bar", "xy", 3, 0, 1}, Twin{"slider_crank_steel", "zx", 0, 0, 0.04},
-                                           Twin{"andrews", "xy", 9, 1, 0.01}, Twin{"slider_crank_004", "xy", 0, 1, 0.05}),
+                                           Twin{"andrews", "xy", 9, 1, 0.01}, Twin{"slider_crank_004", "xy", 3, 1, 0.05}),
                          [](const auto& i) { return i.param.file; });
 
 /// The seven angles at t = 0.03 s as the CWI test set has them (see models/andrews.yaml). The method is of second order: from
@@ -171,7 +171,7 @@ TEST(PlanarMechanism, KeepsItsEnergy) {
   const Started x = start(model);
   double defect[2];
   for (const int i : {0, 1}) {
-    model.run.step = i == 0 ? 2e-3 : 1e-3;
+    model.run.step = i == 0 ? 1e-3 : 5e-4;
     const Results results = simulate(x.system, x.state, model.run);
     ASSERT_TRUE(results.report.finished);
     defect[i] = results.report.max_energy_defect;
@@ -179,13 +179,13 @@ TEST(PlanarMechanism, KeepsItsEnergy) {
     for (const Sample& s : results.samples) swing = std::max(swing, s.kinetic);
     EXPECT_GT(swing, 1);
   }
-  EXPECT_LT(defect[1], 1e-4);
-  EXPECT_NEAR(defect[0] / defect[1], 4, 1);
+  EXPECT_LT(defect[1], 1e-3);
+  EXPECT_NEAR(defect[0] / defect[1], 4, 0.4);
 }
 
 /// Gears, a rack, springs, a stop, a motor, a bushing, a motion between markers, reactions in formulas: trees of joints that are
 /// not redundant in space either, so that every signal must be the same.
-const char* kEverything = R"(
+const char* kEverything = R"yaml(
 gravity: [0, -9.81, 0]
 ground: {markers: {anchor: {position: [0.9, 0.5, 0]}, origin: {}}}
 bodies:
@@ -216,7 +216,7 @@ motions:
   lift: {between: [ground.origin, roller], coordinate: y, displacement: 2.2 + 0.1*sin(5*t)}
 signals: {load: force_magnitude(D), turn: angle(B), push: "force_x(D, arm)"}
 run: {duration: 1, step: 1e-3, output_step: 0.05}
-)";
+)yaml";
 
 TEST(PlanarMechanism, WithEveryKindOfForceRunsAsInSpace) {
   const Model spatial = io::read_model_text(kEverything, "test.yaml");

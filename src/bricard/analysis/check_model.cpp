@@ -82,7 +82,7 @@ void find_dependencies(const Model& model, const System& system, const State& s,
   if (report.is_singular()) report.at_start = dependencies_at(system, s, here);
 }
 
-/// The position of s held still and let go, motions standing still:  M a + Gᵀλ = f,  G a = 0.
+/// The position of s held still and let go, motions standing still:  M a + Gᵀλ = f,  G a = 0. Forces may depend on a and λ.
 State let_go(const System& system, const State& s) {
   State rest = s;
   rest.v.setZero();
@@ -91,15 +91,22 @@ State let_go(const System& system, const State& s) {
   Kinematics k = system.make_kinematics();
   Residual r = system.make_residual();
   system.update(rest, k);
-  system.residual(k, r);
-  r.constraint.setZero();
   NewtonSystem newton(system, SolverType::automatic);
   NewtonForm form;
   form.a = 1;
   form.scale = system.reference_mass;
-  newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), form);
-  newton.correction(r, rest.a, rest.lambda);
-  return rest.lambda.allFinite() && rest.a.allFinite() ? rest : s;
+  VectorXd da(system.velocities()), dlambda(system.multipliers());
+  for (int i = 0; i < 20; ++i) {
+    newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), form);
+    system.residual(k, r);
+    r.constraint.setZero();
+    newton.correction(r, da, dlambda);
+    rest.a += da;
+    rest.lambda += dlambda;
+    if (!rest.a.allFinite() || !rest.lambda.allFinite()) return s;
+    if (!system.sees_accelerations() || da.norm() <= 1e-12 * rest.a.norm()) break;
+  }
+  return rest;
 }
 
 void find_time_scales(const System& system, const State& s, CheckReport& report) {
@@ -176,11 +183,16 @@ std::string list(const std::vector<std::string>& names, size_t most = 8) {
   return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
+/// `motion a prescribes already`, and the like
+std::string prescribed_by(const OverDrive& over) {
+  const std::string couplers = over.couplers.empty() ? "" : " and coupler " + list(over.couplers);
+  if (over.motions.empty()) return "the joints" + couplers + " hold fixed already";
+  return fmt::format("motion {}{} {} already", list(over.motions), couplers, couplers.empty() ? "prescribes" : "prescribe");
+}
+
 void find_problems(CheckReport& r) {
   for (const OverDrive& over : r.always.motions) {
-    const std::string by = over.motions.empty()
-                               ? "the joints hold fixed already"
-                               : fmt::format("motion {} prescribes already", list(over.motions));
+    const std::string by = prescribed_by(over);
     if (!r.start.assembled && over.gap > kContradiction)
       r.problems.push_back(
           fmt::format("motion {} contradicts what {}: they differ by about {:.3g} m at the start",

@@ -329,7 +329,8 @@ void Namer::name_joint(int owner) {
 /// loops, which come last. The plane of a planar model is never to blame as long as a joint is.
 Dependencies Namer::run() {
   using Kind = Owner::Kind;
-  for (const auto& kinds : {std::set{Kind::motion}, std::set{Kind::coupler, Kind::joint}, std::set{Kind::other, Kind::plane}})
+  const std::array<std::set<Kind>, 3> turns{{{Kind::motion}, {Kind::coupler, Kind::joint}, {Kind::other, Kind::plane}}};
+  for (const std::set<Kind>& kinds : turns)
     for (int o = static_cast<int>(owners_.size()) - 1; o >= 0; --o) {
       if (!kinds.count(owners_[o].kind)) continue;
       if (owners_[o].kind == Kind::motion) name_motion(o);

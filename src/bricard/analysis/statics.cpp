@@ -327,7 +327,7 @@ void find_farthest(const System& system, const State& from, const State& to, Sta
     const double size = std::max(distance / system.reference_length, angle);
     if (size <= farthest) continue;
     farthest = size;
-    report.farthest = {node.name, distance, angle, 0, 0};
+    report.farthest = {node.name, distance, angle > kToldFrom ? angle : 0, 0, 0};
   }
   report.is_far = farthest > kFar;
 }

@@ -95,7 +95,8 @@ JointRows rows_of(const Named& named, const Joint& joint, const std::array<Marke
 }
 
 /// Coincidence, slides and axes; returns how many rows they are.
-int add_primitives(const Model& model, const JointRows& rows, int multipliers, int number, const System& system, Parts& parts) {
+int add_primitives(const Model& model, const JointRows& rows, int multipliers, int number, const System& system,
+                   Parts& parts) {
   const JointPrimitives& p = rows.primitives;
   const MarkerPose& i = rows.markers[0];
   const MarkerPose& j = rows.markers[1];
@@ -112,7 +113,8 @@ int add_primitives(const Model& model, const JointRows& rows, int multipliers, i
     offset += item.rows;
   }
   if (!p.axes.empty()) {
-    AxisConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number), static_cast<int>(p.axes.size()), {}, {}};
+    AxisConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number),
+                               static_cast<int>(p.axes.size()), {}, {}};
     const Matrix3d W = slender_axes(model, rows.markers, p.axes.size());
     const Matrix3d R_i = i.R * W, R_j = j.R * W;
     for (size_t n = 0; n < p.axes.size(); ++n) {
@@ -177,8 +179,9 @@ void add_joint(const Named& named, const Joint& joint, System& system, Parts& pa
   info.first_row = system.row_of(multipliers);
   info.rows = rows.rows();
   info.coordinates = rows.primitives.coordinates;
+  const TrackedAngle angle{info.markers[0], info.markers[1]};
   for (RelativeCoordinate& c : info.coordinates)
-    if (c.kind == RelativeCoordinate::Kind::angle) c.angle_index = system.add_tracked_angle({info.markers[0], info.markers[1]});
+    if (c.kind == RelativeCoordinate::Kind::angle) c.angle_index = system.add_tracked_angle(angle);
   system.joints.push_back(info);
   const int offset = add_primitives(named.model, rows, multipliers, number, system, parts);
   add_special(named.model, joint, rows, multipliers, offset, system, parts);
@@ -189,7 +192,8 @@ void add_plane(const Model& model, int node, System& system, Parts& parts) {
   const JointRows rows{primitives_of(JointType::planar), plane_markers(model, node), false};
   const int multipliers = system.add_multipliers(rows.rows());
   add_primitives(model, rows, multipliers, -1, system, parts);
-  system.equations.push_back({EquationInfo::Kind::plane, system.nodes()[node].name, "plane", {}, system.row_of(multipliers), rows.rows()});
+  system.equations.push_back({EquationInfo::Kind::plane, system.nodes()[node].name, "plane",
+                              system.row_of(multipliers), rows.rows()});
 }
 
 void add_motion(const Named& named, const Motion& motion, const State& wishes, System& system, Parts& parts) {
@@ -349,7 +353,7 @@ System assemble(const Model& model) {
     std::vector<int> joints;
     for (const Reference& joint : c.joints) joints.push_back(named.joint(joint));
     parts.coordinates.push_back(coupler_row(c, joints, wishes, system));
-    system.equations.push_back({EquationInfo::Kind::coupler, c.name, name_of(c.type), joints, parts.coordinates.back().row, 1});
+    system.equations.push_back({EquationInfo::Kind::coupler, c.name, name_of(c.type), parts.coordinates.back().row, 1});
   }
   for (const Motion& motion : model.motions) add_motion(named, motion, wishes, system, parts);
   set_reference_values(named, system);

@@ -105,9 +105,10 @@ class PlanarJointMaker {
     const bool first = is_normal(model_, axis_of(0)) && is_in_plane(model_, axis_of(1, 0));
     const bool second = is_normal(model_, axis_of(1, 0)) && is_in_plane(model_, axis_of(0));
     if (!first && !second)
-      blame(joint_.axis ? "axis" : "between", -1, fmt::format("one axis of a universal joint must be along {}, the normal of the plane {}, and the "
-                                    "other in the plane; they are {} and {}", normal_letter(), name_of(model_.plane),
-                                    direction_text(axis_of(0)), direction_text(axis_of(1, 0))));
+      blame(joint_.axis ? "axis" : "between", -1,
+            fmt::format("one axis of a universal joint must be along {}, the normal of the plane {}, and the other in the "
+                        "plane; they are {} and {}", normal_letter(), name_of(model_.plane), direction_text(axis_of(0)),
+                        direction_text(axis_of(1, 0))));
     make_pin();
   }
 
@@ -116,17 +117,20 @@ class PlanarJointMaker {
     if (good) return;
     if (end == 0 && !names_marker(joint_.between[0]) && names_marker(joint_.between[1])) end = 1;
     if (names_marker(joint_.between[end]) || !joint_.axis)
-      return blame("between", end, fmt::format("the z axis of '{}' {}; at the start it is {}", joint_.between[end].name, rule,
-                                               direction_text(axis_of(end))));
+      return blame("between", end, fmt::format("the z axis of '{}' {}; at the start it is {}", joint_.between[end].name,
+                                               rule, direction_text(axis_of(end))));
     const bool second = end == 1 && joint_.second_axis;
-    blame(second ? "second_axis" : "axis", end, fmt::format("{}; found {}", rule, direction_text(second ? *joint_.second_axis : *joint_.axis)));
+    const Vector3d& found = second ? *joint_.second_axis : *joint_.axis;
+    blame(second ? "second_axis" : "axis", end, fmt::format("{}; found {}", rule, direction_text(found)));
   }
   void need_normal(int end) {
     need_axis(end, is_normal(model_, axis_of(end)),
-              fmt::format("must be along {}, the normal of the model's plane {}", normal_letter(), name_of(model_.plane)));
+              fmt::format("must be along {}, the normal of the model's plane {}", normal_letter(),
+                          name_of(model_.plane)));
   }
   void need_in_plane(int end) {
-    need_axis(end, is_in_plane(model_, axis_of(end)), fmt::format("must lie in the model's plane {}", name_of(model_.plane)));
+    need_axis(end, is_in_plane(model_, axis_of(end)),
+              fmt::format("must lie in the model's plane {}", name_of(model_.plane)));
   }
 
   void need_same_height() {
@@ -142,13 +146,13 @@ class PlanarJointMaker {
   void need_same_axes() {
     const Vector3d first = start_[0].R.transpose() * normal_, second = start_[1].R.transpose() * normal_;
     if ((first - second).norm() <= kAligned) return;
-    blame("between", -1, fmt::format("the axes of '{}' and '{}' differ by a turn out of the plane {}, which no body of {} "
-                                     "can make", joint_.between[0].name, joint_.between[1].name, name_of(model_.plane),
-                                     planar_model()));
+    blame("between", -1, fmt::format("the axes of '{}' and '{}' differ by a turn out of the plane {}, which no body of "
+                                     "{} can make", joint_.between[0].name, joint_.between[1].name,
+                                     name_of(model_.plane), planar_model()));
   }
 
-  // Axes of the plane in place of those of the marker: z the normal; x what the marker's z axis is in the plane, or, where it
-  // is the normal itself, its x axis. Rows between aligned markers then stay rows between aligned markers.
+  // Axes of the plane in place of those of the marker: z the normal; x what the marker's z axis is in the plane, or,
+  // where it is the normal itself, its x axis. Rows between aligned markers then stay rows between aligned markers.
   void turn(MarkerPose& marker) const {
     if (made_.primitives.special != JointPrimitives::Special::none) return;
     const Vector3d n = start_pose(model_, marker.node).R.transpose() * normal_;

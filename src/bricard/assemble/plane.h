@@ -6,18 +6,18 @@
 #include "bricard/assemble/joint_table.h"
 #include "bricard/assemble/markers.h"
 
-// Planar models: three rows keep each body in its plane, and joints have only the rows that are left to say in the plane, so
-// that none is redundant.                                                theory: docs/theory/joints.md
+// Planar models: three rows keep each body in its plane, and joints have only the rows that are left to say in the
+// plane, so that none is redundant.                                      theory: docs/theory/joints.md
 namespace bricard {
 
-/// What a joint of a planar model consists of. The axes of `markers` are those of the plane: z along the normal and x along
-/// the axis of the joint, if it has one in the plane.
+/// What a joint of a planar model consists of. The axes of `markers` are those of the plane: z along the normal and x
+/// along the axis of the joint, if it has one in the plane.
 struct PlanarJoint {
   JointPrimitives primitives;
   std::array<MarkerPose, 2> markers;
-  std::string fault;   ///< why it does not fit the plane; "" if it does
-  std::string key;     ///< of the joint, that is to blame: type, axis or between
-  int end = -1;        ///< and which of its two ends, −1: not one of them
+  std::string fault;  ///< why it does not fit the plane; "" if it does
+  std::string key;    ///< of the joint, that is to blame: type, axis, second_axis or between
+  int end = -1;       ///< and which of its two ends, −1: not one of them
 };
 PlanarJoint planar_joint(const Named& named, const Joint& joint);
 

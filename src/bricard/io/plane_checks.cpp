@@ -49,11 +49,14 @@ class PlaneChecker {
     const double out = normal_.dot(g);
     if (std::abs(out) <= kStays * g.norm()) return;
     const std::string better = direction_text(normal_.z() != 0 ? Vector3d(0, -9.81, 0) : Vector3d(0, 0, -9.81));
-    const std::string advice = fmt::format("give one in the plane, as gravity: {}, or [0, 0, 0] if the plane is horizontal", better);
+    const std::string advice =
+        fmt::format("give one in the plane, as gravity: {}, or [0, 0, 0] if the plane is horizontal", better);
     if (const Place* place = log_.place_of("gravity"))
-      log_.fault(*place, "gravity", fmt::format("{} leaves {} by {:.4g} m/s^2 along {}; {}", direction_text(g), plane_, out, letter_, advice));
+      log_.fault(*place, "gravity", fmt::format("{} leaves {} by {:.4g} m/s^2 along {}; {}", direction_text(g), plane_, out,
+                                                letter_, advice));
     else
-      log_.fault(place_of("plane", {}), "plane", fmt::format("gravity is {} if it is not given, which leaves {}; {}", direction_text(g), plane_, advice));
+      log_.fault(place_of("plane", {}), "plane", fmt::format("gravity is {} if it is not given, which leaves {}; {}",
+                                                             direction_text(g), plane_, advice));
   }
 
   void check_body(const Body& body, const std::string& path) {
@@ -88,7 +91,7 @@ class PlaneChecker {
     if (wanted == moves) return;
     log_.fault(place_of(path, owner), path,
                fmt::format("'{}' has its axis {}, so that it has no {}; it has {} {}", joint.name,
-                           turns ? "across " + plane_ : "in " + plane_, name_of(wanted), turns ? "an" : "a", name_of(moves)));
+                           (turns ? "across " : "in ") + plane_, name_of(wanted), turns ? "an" : "a", name_of(moves)));
   }
 
   void check_coupler(const Coupler& coupler, const std::string& path) {
@@ -105,9 +108,10 @@ class PlaneChecker {
     const int column = motion.coordinate == JointCoordinate::x ? 0 : motion.coordinate == JointCoordinate::y ? 1 : 2;
     const Vector3d axis = start_pose(model_, named_.marker((*motion.between)[0])).R.col(column);
     if (turns ? is_normal(model_, axis) : is_in_plane(model_, axis)) return;
+    const std::string rule = turns ? fmt::format("be along {}, the normal of {}", letter_, plane_) : "lie in " + plane_;
     log_.fault(place_of(path + ".coordinate", motion.place), path + ".coordinate",
                fmt::format("the {} axis of '{}' must {}; at the start it is {}", "xyz"[column], (*motion.between)[0].name,
-                           turns ? fmt::format("be along {}, the normal of {}", letter_, plane_) : "lie in " + plane_, direction_text(axis)));
+                           rule, direction_text(axis)));
   }
 
   const Model& model_;
@@ -121,9 +125,9 @@ class PlaneChecker {
 
 void complete_plane(Model& model) {
   if (model.plane == Plane::none) return;
+  const auto is_bare = [](const Joint& j) { return !names_marker(j.between[0]) && !names_marker(j.between[1]); };
   for (Joint& joint : model.joints)
-    if (joint.type == JointType::revolute && !joint.axis && !names_marker(joint.between[0]) && !names_marker(joint.between[1]))
-      joint.axis = normal_of(model.plane);
+    if (joint.type == JointType::revolute && !joint.axis && is_bare(joint)) joint.axis = normal_of(model.plane);
 }
 
 void check_plane(const Model& model, ReadLog& log) {

@@ -79,7 +79,6 @@ struct EquationInfo {
   Kind kind;
   std::string name;          ///< of the coupler or the body
   const char* type = "";     ///< gear, rack-and-pinion, coupler; plane
-  std::vector<int> joints;   ///< that a coupler couples
   int first_row = 0, rows = 0;
   std::string text() const;  ///< gear 'mesh', plane of body 'rod'
 };
