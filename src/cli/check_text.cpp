@@ -24,11 +24,25 @@ std::string more(size_t total) {
   return total > kMost ? fmt::format("    and {} more\n", total - kMost) : "";
 }
 
+/// `couplers a, b`; "" if there are none
+std::string labelled(const char* what, const std::vector<std::string>& names) {
+  return names.empty() ? "" : fmt::format("{} {}", what, list(names));
+}
+
+/// The parts that are not empty, with `and` between them.
+std::string joined(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts)
+    if (!part.empty()) text += (text.empty() ? "" : " and ") + part;
+  return text;
+}
+
 std::string freedom_text(const CheckReport& r) {
   std::string text = fmt::format(
-      "  freedom      {} of freedom by rank; {} by Grübler's count ({} velocities − {} "
+      "  freedom      {} of freedom by rank; {} by Grübler's count{} ({} velocities − {} "
       "equations)\n",
-      count(r.degrees_of_freedom, "degree"), r.gruebler, r.velocities, r.equations);
+      count(r.degrees_of_freedom, "degree"), r.gruebler, r.plane.empty() ? "" : " in the plane", r.velocities,
+      r.equations);
   if (r.is_singular())
     text += fmt::format("               the start is singular: beside it there {} only {}\n",
                         r.generic_degrees_of_freedom == 1 ? "is" : "are",
@@ -38,7 +52,8 @@ std::string freedom_text(const CheckReport& r) {
         "               a singular position is near: the weakest equation has {:.1g} of its "
         "strength\n",
         r.weakest);
-  if (!r.undriven.empty()) text += fmt::format("               not driven: {}\n", list(r.undriven));
+  if (!r.undriven.empty())
+    text += fmt::format("               still free to move: {}\n", list(r.undriven));
   if (!r.immovable.empty() && !r.is_locked())
     text += fmt::format("               cannot move: {}\n", list(r.immovable));
   return text;
@@ -50,10 +65,12 @@ std::string dependencies_text(const Dependencies& d, const std::string& where, b
     text += fmt::format("  redundant    {}{}\n", count(d.joint_equations(), "equation"), where);
   for (size_t i = 0; i < std::min(d.joints.size(), kMost); ++i) {
     const Redundancy& r = d.joints[i];
-    text += fmt::format("    joint {}{}: {}\n", r.joint,
-                        r.type.empty() ? "" : fmt::format(" ({})", r.type), list(r.directions));
-    if (!r.depends_on.empty())
-      text += fmt::format("      given already by {}\n", list(r.depends_on));
+    text += r.is_coupler ? fmt::format("    {} {}: {}\n", r.type, r.joint, list(r.directions))
+                         : fmt::format("    joint {}{}: {}\n", r.joint,
+                                       r.type.empty() ? "" : fmt::format(" ({})", r.type), list(r.directions));
+    if (!r.depends_on.empty() || !r.depends_on_couplers.empty())
+      text += fmt::format("      given already by {}\n",
+                          joined({list(r.depends_on), labelled("couplers", r.depends_on_couplers)}));
     else
       text += "      its own equations depend on each other\n";
   }
@@ -62,10 +79,9 @@ std::string dependencies_text(const Dependencies& d, const std::string& where, b
     text += fmt::format("  over-driven  {}{}\n",
                         count(static_cast<long>(d.motions.size()), "motion"), where);
   for (const OverDrive& over : d.motions) {
-    text += fmt::format("    motion {} depends on ", over.motion);
-    if (!over.motions.empty()) text += fmt::format("motions {}", list(over.motions));
-    if (!over.joints.empty())
-      text += fmt::format("{}joints {}", over.motions.empty() ? "" : " and ", list(over.joints));
+    text += fmt::format("    motion {} depends on {}", over.motion,
+                        joined({labelled("motions", over.motions), labelled("couplers", over.couplers),
+                                labelled("joints", over.joints)}));
     if (over.gap > 1e-9 && !assembled)
       text += fmt::format("; they differ by about {:.3g} m\n", over.gap);
     else
@@ -116,8 +132,12 @@ std::string scales_text(const TimeScales& s) {
   if (s.slowest > 0 && s.slowest < 0.999 * s.fastest)
     add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest,
                     period(s.slowest)));
-  if (s.fastest_growth > 0)
+  if (s.fastest_growth > 0 && !s.moving)
     add(fmt::format("unstable: small motions grow e-fold in {:.3g} s", 1 / s.fastest_growth));
+  if (s.fastest_growth > 0 && s.moving)
+    add(fmt::format("standing still here it would be unstable, growing e-fold in {:.3g} s; whether its spin holds "
+                    "it up is not looked at",
+                    1 / s.fastest_growth));
   if (s.turning > 0) add(fmt::format("fastest turning {:.4g} rad/s", s.turning));
   if (s.suggested_step > 0) add(fmt::format("suggested step {:.0e} s", s.suggested_step));
   return text;
@@ -141,8 +161,9 @@ std::string moves_text(const std::vector<BodyMove>& moves) {
 }
 
 std::string check_text(const Model& model, const CheckReport& r) {
-  std::string text = fmt::format("{}: {}, {}, {}\n", model.name, count(r.bodies, "body"),
-                                 count(r.joints, "joint"), count(r.motions, "motion"));
+  std::string text = fmt::format("{}: {}{}, {}, {}\n", model.name,
+                                 r.plane.empty() ? "" : fmt::format("planar model ({}), ", r.plane),
+                                 count(r.bodies, "body"), count(r.joints, "joint"), count(r.motions, "motion"));
   text += freedom_text(r);
   text +=
       dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);

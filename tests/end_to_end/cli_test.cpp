@@ -291,6 +291,46 @@ TEST_F(Program, ChecksAModelInWordsAndAsJson) {
   EXPECT_EQ(files(), Names{});
 }
 
+/// A planar four-bar of equal cranks on two gears, one of which is too many.
+TEST_F(Program, ChecksAPlanarModelWithGears) {
+  write("pendulum.yaml", R"(
+name: press
+plane: xy
+gravity: [0, 0, 0]
+bodies:
+  left: {mass: 1, inertia: [1, 1, 1], position: [0, 0.5, 0]}
+  right: {mass: 1, inertia: [1, 1, 1], position: [2, 0.5, 0]}
+joints:
+  A: {type: revolute, between: [ground, left], at: [0, 0, 0]}
+  B: {type: revolute, between: [ground, right], at: [2, 0, 0]}
+couplers:
+  mesh: {type: gear, joints: [A, B], ratio: -1}
+  again: {type: gear, joints: [A, B], ratio: -1}
+)");
+  const Outcome words = run("check pendulum.yaml");
+  EXPECT_EQ(words.code, 0) << words.out;
+  for (const char* line : {"press: planar model (xy), 2 bodies, 2 joints, 0 motions\n",
+                           "1 degree of freedom by rank; 0 by Grübler's count in the plane (6 velocities − 6 equations)\n",
+                           "    gear again: its equation\n      given already by couplers mesh\n"})
+    EXPECT_NE(words.out.find(line), std::string::npos) << words.out;
+  const json report = json::parse(run("check pendulum.yaml --json").out);
+  EXPECT_EQ(report["plane"], "xy");
+  EXPECT_EQ(report["redundant"]["joints"][0]["coupler"], "again");
+}
+
+TEST_F(Program, SaysThatATopWouldFallIfItStoodStill) {
+  const std::string top = R"(
+bodies: {top: {mass: 1, inertia: [0.02, 0.02, 0.01], position: [0, 0, 0.1], angular_velocity: [0, 0, SPIN]}}
+joints: {foot: {type: spherical, between: [ground, top], at: [0, 0, 0]}}
+)";
+  for (const std::string spin : {"0", "300"}) {
+    write("pendulum.yaml", std::string(top).replace(top.find("SPIN"), 4, spin));
+    const std::string words = run("check pendulum.yaml").out;
+    EXPECT_EQ(words.find("unstable: small motions grow") != std::string::npos, spin == "0") << words;
+    EXPECT_EQ(words.find("standing still here it would be unstable") != std::string::npos, spin != "0") << words;
+  }
+}
+
 TEST_F(Program, SaysThatAModelCannotRun) {
   std::string model = kPendulum;
   model.insert(model.find("run:"), "  second: {type: revolute, between: [ground, rod], at: [1, 0, 0], axis: [0, 1, 0]}\n");
@@ -322,8 +362,11 @@ TEST_F(Program, FindsTheEquilibriumOfAPendulumAndStartsThere) {
   const json printed = json::parse(outcome.out);
   EXPECT_NEAR(printed["final"]["bodies"]["rod"]["position"][2], -0.5, 1e-9);
   EXPECT_NE(printed["certificate"]["remarks"][0].dump().find("stable equilibrium"), std::string::npos);
+  const std::string far = "rod moved far, by 0.707 m and 90°";  // from level to hanging
+  EXPECT_NE(printed["certificate"]["remarks"][0].get<std::string>().find(far), std::string::npos) << printed["certificate"]["remarks"];
   const json rest = json::parse(run("run pendulum.yaml --start static --json -q").out);
   EXPECT_NEAR(rest["final"]["bodies"]["rod"]["position"][2], -0.5, 1e-8);
+  EXPECT_NE(rest["certificate"]["remarks"][0].get<std::string>().find(far), std::string::npos) << rest["certificate"]["remarks"];
   const Outcome falling = run("static throw.yaml --json");
   EXPECT_EQ(falling.code, 1);
   EXPECT_NE(falling.err.find("body 'stone'"), std::string::npos) << falling.err;

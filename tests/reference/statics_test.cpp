@@ -50,6 +50,30 @@ TEST(Statics, APendulumHangsStraightDownFromAnyStart) {
   }
 }
 
+/// They sink by m g/k: 2·9.81/100 and 9.81/1000.
+TEST(Statics, SaysWhichBodyMovedMostAndWhetherThatIsFar) {
+  const std::string text = R"(
+ground: {markers: {foot: {position: [3, 0, 0]}}}
+bodies:
+  stiff: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 1]}
+  soft: {mass: 2, inertia: [1, 1, 1], position: [3, 0, 1]}
+joints:
+  a: {type: translational, between: [ground, stiff], at: [0, 0, 1], axis: [0, 0, 1]}
+  b: {type: translational, between: [ground, soft], at: [3, 0, 1], axis: [0, 0, 1]}
+forces:
+  s1: {type: joint-spring, joint: a, stiffness: 1000}
+  s2: {type: joint-spring, joint: b, stiffness: )";
+  const StaticReport near = equilibrium_of(from_text(text + "100}\n")).report, far = equilibrium_of(from_text(text + "5}\n")).report;
+  EXPECT_EQ(near.farthest.body, "soft");
+  EXPECT_NEAR(near.farthest.distance, 2 * 9.81 / 100, 1e-9);
+  EXPECT_NEAR(near.farthest.angle, 0, 1e-9);
+  EXPECT_FALSE(near.is_far);
+  EXPECT_NE(near.text().find("; soft moved most, by 0.196 m and 0°"), std::string::npos) << near.text();
+  EXPECT_NEAR(far.farthest.distance, 2 * 9.81 / 5, 1e-9);
+  EXPECT_TRUE(far.is_far);
+  EXPECT_NE(far.text().find("; soft moved far, by 3.92 m"), std::string::npos) << far.text();
+}
+
 /// Two masses one below the other on springs: x₁ = (m₁ + m₂) g/k₁, x₂ = m₂ g/k₂ of stretch.
 TEST(Statics, MassesHangAsLowAsTheirSpringsLetThem) {
   const Found found = equilibrium_of(from_text(R"(

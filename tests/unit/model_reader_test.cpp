@@ -256,5 +256,15 @@ TEST(JointNames, OfAdamsAndUrdfMeanTheSame) {
   }
 }
 
+TEST(ModelReader, KnowsThePlaneOfAPlanarModelAndItsNormal) {
+  EXPECT_EQ(read(kBody).plane, Plane::none);
+  for (const auto& [word, plane, normal] :
+       {std::tuple{"yz", Plane::yz, Vector3d(1, 0, 0)}, {"zx", Plane::zx, Vector3d(0, 1, 0)}, {"xz", Plane::zx, Vector3d(0, 1, 0)}}) {
+    const Model model = read(kBody + "plane: " + word + "\njoints: {pin: {type: revolute, between: [ground, rod], at: [0, 0, 1]}}\n");
+    EXPECT_EQ(model.plane, plane);
+    EXPECT_EQ(*model.joints[0].axis, normal);
+  }
+}
+
 }  // namespace
 }  // namespace bricard

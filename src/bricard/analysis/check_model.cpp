@@ -12,6 +12,7 @@
 #include "bricard/analysis/mechanism_graph.h"
 #include "bricard/analysis/modes.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/solve/newton_system.h"
 
 namespace bricard {
 namespace {
@@ -66,7 +67,7 @@ std::vector<State> neighbours(const System& system, const State& s, double later
 void find_dependencies(const Model& model, const System& system, const State& s,
                        CheckReport& report, State& generic) {
   const ConstraintRank here = rank_at(system, s);
-  report.degrees_of_freedom = report.velocities - here.rank;
+  report.degrees_of_freedom = system.velocities() - here.rank;
   report.weakest = here.weakest;
   generic = s;
   ConstraintRank best = here;
@@ -76,14 +77,42 @@ void find_dependencies(const Model& model, const System& system, const State& s,
     report.generic_known = true;
     if (there.rank >= best.rank) best = std::move(there), generic = near;
   }
-  report.generic_degrees_of_freedom = report.velocities - best.rank;
+  report.generic_degrees_of_freedom = system.velocities() - best.rank;
   report.always = dependencies_at(system, generic, best);
   if (report.is_singular()) report.at_start = dependencies_at(system, s, here);
 }
 
+/// The position of s held still and let go, motions standing still:  M a + Gᵀλ = f,  G a = 0. Forces may depend on a and λ.
+State let_go(const System& system, const State& s) {
+  State rest = s;
+  rest.v.setZero();
+  rest.a.setZero();
+  rest.lambda.setZero();
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  system.update(rest, k);
+  NewtonSystem newton(system, SolverType::automatic);
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system.reference_mass;
+  VectorXd da(system.velocities()), dlambda(system.multipliers());
+  for (int i = 0; i < 20; ++i) {
+    newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), form);
+    system.residual(k, r);
+    r.constraint.setZero();
+    newton.correction(r, da, dlambda);
+    rest.a += da;
+    rest.lambda += dlambda;
+    if (!rest.a.allFinite() || !rest.lambda.allFinite()) return s;
+    if (!system.sees_accelerations() || da.norm() <= 1e-12 * rest.a.norm()) break;
+  }
+  return rest;
+}
+
 void find_time_scales(const System& system, const State& s, CheckReport& report) {
   TimeScales& scales = report.scales;
-  const ModeRange range = find_mode_range(system, s);
+  scales.moving = s.v.lpNorm<Eigen::Infinity>() > 1e-9;
+  const ModeRange range = find_mode_range(system, let_go(system, s));
   const double noise = 1e-9 * (range.any() ? std::abs(range.fastest[0].stiffness) : 0);
   for (const auto* modes : {&range.softest, &range.fastest})
     for (const Mode& mode : *modes) {
@@ -154,11 +183,16 @@ std::string list(const std::vector<std::string>& names, size_t most = 8) {
   return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
+/// `motion a prescribes already`, and the like
+std::string prescribed_by(const OverDrive& over) {
+  const std::string couplers = over.couplers.empty() ? "" : " and coupler " + list(over.couplers);
+  if (over.motions.empty()) return "the joints" + couplers + " hold fixed already";
+  return fmt::format("motion {}{} {} already", list(over.motions), couplers, couplers.empty() ? "prescribes" : "prescribe");
+}
+
 void find_problems(CheckReport& r) {
   for (const OverDrive& over : r.always.motions) {
-    const std::string by = over.motions.empty()
-                               ? "the joints hold fixed already"
-                               : fmt::format("motion {} prescribes already", list(over.motions));
+    const std::string by = prescribed_by(over);
     if (!r.start.assembled && over.gap > kContradiction)
       r.problems.push_back(
           fmt::format("motion {} contradicts what {}: they differ by about {:.3g} m at the start",
@@ -232,8 +266,9 @@ CheckReport check_model(const Model& model) {
   report.bodies = static_cast<int>(model.bodies.size());
   report.joints = static_cast<int>(system.joints.size());
   report.motions = static_cast<int>(system.motions.size());
-  report.velocities = system.velocities();
-  report.equations = system.multipliers();
+  report.plane = name_of(model.plane);
+  report.velocities = system.velocities() - system.plane_rows();
+  report.equations = system.multipliers() - system.plane_rows();
   report.gruebler = report.velocities - report.equations;
   const State guess = initial_wishes(model, system);
   State s = guess, generic;

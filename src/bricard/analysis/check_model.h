@@ -32,18 +32,20 @@ struct LooseBodies {
   bool has_forces = false;
 };
 
-/// Small motions about the start, frozen in time.
+/// Small motions about the position of the start, held still and let go.
 struct TimeScales {
   double fastest = 0;         ///< largest natural angular frequency, rad/s; 0: none
   double slowest = 0;         ///< smallest, rad/s; 0: none
   double fastest_growth = 0;  ///< of motions that leave the start, 1/s
   double damping = 0;         ///< fastest decay by dampers, 1/s
   double turning = 0;         ///< largest angular velocity of a body at the start, rad/s
+  bool moving = false;        ///< the start has velocities, which frequencies and growth leave out
   double suggested_step = 0;  ///< s; 0: nothing to go by
 };
 
 struct CheckReport {
   int bodies = 0, joints = 0, motions = 0, velocities = 0, equations = 0;
+  std::string plane;  ///< xy, yz or zx: then velocities are three per body, and equations those in the plane
   StartReport start;
   bool nearer_closure =
       false;  ///< the joints can also be closed with less movement than the start took
@@ -58,7 +60,7 @@ struct CheckReport {
   Dependencies at_start;         ///< and at the start, if this is singular
   std::vector<Remedy> remedies;  ///< one or none
   std::vector<std::string>
-      undriven;  ///< joint coordinates that can still move, if there are motions
+      undriven;  ///< joint coordinates and bodies that can still move, if there are motions
   std::vector<std::string> immovable;  ///< bodies that cannot move at all
   std::vector<LoopNames> loops;
   std::vector<LooseBodies> loose;
@@ -78,7 +80,7 @@ CheckReport check_model(const Model& model);
 /// Degrees of freedom by rank at a consistent state, and the joint coordinates that can still move.
 struct Freedom {
   int degrees_of_freedom = 0;
-  std::vector<std::string> movable;  ///< hinge.angle, or body 'x' where no joint coordinate moves
+  std::vector<std::string> movable;  ///< hinge.angle, or body 'x' where no joint coordinate tells
 };
 Freedom find_freedom(const System& system, const State& s);
 

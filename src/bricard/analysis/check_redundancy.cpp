@@ -20,18 +20,18 @@ constexpr double kZero = 1e-7;  // of vectors whose largest entry is 1
 constexpr double kPruned = 1e-10;
 constexpr size_t kLongLoop = 60;  // joints; longer ones are not looked at alone
 
-/// Who made a row: joints first, then motions, then blocks that are neither.
+/// Who made a row: joints first, then motions, couplers and planes, then blocks that are none of them.
 struct Owner {
-  enum class Kind { joint, motion, other };
+  enum class Kind { joint, motion, coupler, plane, other };
   Kind kind;
-  int number;  ///< of the joint or motion
+  int number;  ///< of the joint or motion, or in System::equations
   int first_row, rows;
 };
 
 /// Combinations of the rows of one loop that vanish: yᵀG = 0 with entries of this loop only.
 void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loop,
                       const std::vector<std::vector<int>>& motions_of,
-                      std::vector<SparseVector>& vectors) {
+                      const std::map<std::string, const EquationInfo*>& planes, std::vector<SparseVector>& vectors) {
   std::vector<int> rows;
   const auto add_rows = [&](int first, int count) {
     for (int i = 0; i < count; ++i) rows.push_back(first + i);
@@ -40,6 +40,9 @@ void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loo
     add_rows(system.joints[j].first_row, system.joints[j].rows);
     for (const int m : motions_of[j]) add_rows(system.motions[m].first_row, system.motions[m].rows);
   }
+  for (const int body : loop.bodies)
+    if (const auto plane = planes.find(system.nodes()[body].name); plane != planes.end())
+      add_rows(plane->second->first_row, plane->second->rows);
   std::sort(rows.begin(), rows.end());
   std::map<int, int> columns;
   for (const int row : rows)
@@ -76,9 +79,12 @@ std::vector<SparseVector> short_null_vectors(const System& system, const SparseR
   for (size_t m = 0; m < system.motions.size(); ++m)
     if (system.motions[m].joint >= 0)
       motions_of[system.motions[m].joint].push_back(static_cast<int>(m));
+  std::map<std::string, const EquationInfo*> planes;
+  for (const EquationInfo& e : system.equations)
+    if (e.kind == EquationInfo::Kind::plane) planes.emplace(e.name, &e);
   std::vector<SparseVector> vectors;
   for (const Loop& loop : find_loops(system))
-    if (loop.joints.size() <= kLongLoop) add_loop_vectors(system, G, loop, motions_of, vectors);
+    if (loop.joints.size() <= kLongLoop) add_loop_vectors(system, G, loop, motions_of, planes, vectors);
   if (static_cast<int>(vectors.size()) == system.multipliers() - rank) return vectors;
   const std::vector<SparseVector> all =
       find_rank(system, G, NullVectors::yes).null_vectors;  // some need several loops
@@ -100,6 +106,7 @@ class Namer {
   Components components(int owner, const SparseVector& y, bool in_ground_axes) const;
   bool ground_axes_suit(int owner) const;
   void eliminate(int owner, bool in_ground_axes, const Pivot& pivot);
+  std::vector<std::string> directions_of(int owner, const std::vector<Pivot>& pivots, bool in_ground_axes) const;
   void name_joint(int owner);
   void name_motion(int owner);
   std::set<int> owners_of(const SparseVector& y) const;
@@ -131,6 +138,9 @@ Namer::Namer(const System& system, const Kinematics& k, std::vector<SparseVector
     add(Owner::Kind::joint, j, system.joints[j].first_row, system.joints[j].rows);
   for (size_t m = 0; m < system.motions.size(); ++m)
     add(Owner::Kind::motion, m, system.motions[m].first_row, system.motions[m].rows);
+  for (size_t e = 0; e < system.equations.size(); ++e)
+    add(system.equations[e].kind == EquationInfo::Kind::plane ? Owner::Kind::plane : Owner::Kind::coupler, e,
+        system.equations[e].first_row, system.equations[e].rows);
   for (size_t b = 0; b < system.blocks().size(); ++b)
     if (system.blocks()[b].multiplier && owner_of_row_[system.row_of(static_cast<int>(b))] < 0)
       add(Owner::Kind::other, b, system.row_of(static_cast<int>(b)), system.blocks()[b].size);
@@ -259,9 +269,29 @@ void Namer::name_motion(int owner) {
         over.motions.push_back(system_.motions[owners_[o].number].name);
       if (owners_[o].kind == Owner::Kind::joint)
         over.joints.push_back(system_.joints[owners_[o].number].name);
+      if (owners_[o].kind == Owner::Kind::coupler)
+        over.couplers.push_back(system_.equations[owners_[o].number].name);
     }
     result_.motions.push_back(std::move(over));
   }
+}
+
+std::vector<std::string> Namer::directions_of(int owner, const std::vector<Pivot>& pivots,
+                                              bool in_ground_axes) const {
+  const Owner& o = owners_[owner];
+  std::vector<std::string> words;
+  for (const Pivot& pivot : pivots) {
+    if (o.kind == Owner::Kind::coupler) {
+      words.emplace_back("its equation");
+    } else if (o.kind == Owner::Kind::joint) {
+      const std::string axis(1, "xyz"[pivot.direction % 3]);
+      words.push_back((pivot.direction < 3 ? "force along " : "torque about ") +
+                      (in_ground_axes ? axis : "its " + axis + " axis"));
+    } else {
+      words.push_back("row " + std::to_string(pivot.direction));
+    }
+  }
+  return words;
 }
 
 void Namer::name_joint(int owner) {
@@ -272,35 +302,40 @@ void Namer::name_joint(int owner) {
             [](const Pivot& a, const Pivot& b) { return a.direction < b.direction; });
   const Owner& o = owners_[owner];
   Redundancy found;
-  found.joint = o.kind == Owner::Kind::joint ? system_.joints[o.number].name
-                                             : "equation " + std::to_string(o.first_row);
-  if (o.kind == Owner::Kind::joint) found.type = system_.joints[o.number].type;
-  std::set<int> others;
-  for (const Pivot& pivot : pivots) {
-    const char axis = "xyz"[pivot.direction % 3];
-    const std::string its = ground ? "" : "its ", word = ground ? "" : " axis";
-    const std::string what = o.kind != Owner::Kind::joint ? "row "
-                             : pivot.direction < 3        ? "force along "
-                                                          : "torque about ";
-    found.directions.push_back(o.kind == Owner::Kind::joint
-                                   ? what + its + axis + word
-                                   : what + std::to_string(pivot.direction));
-    others.merge(owners_of(vectors_[pivot.vector]));
+  if (o.kind == Owner::Kind::joint) {
+    found.joint = system_.joints[o.number].name;
+    found.type = system_.joints[o.number].type;
+  } else if (o.kind == Owner::Kind::other) {
+    found.joint = "equation " + std::to_string(o.first_row);
+  } else {
+    found.joint = system_.equations[o.number].name;
+    found.type = system_.equations[o.number].type;
+    found.is_coupler = o.kind == Owner::Kind::coupler;
   }
+  found.directions = directions_of(owner, pivots, ground);
+  std::set<int> others;
+  for (const Pivot& pivot : pivots) others.merge(owners_of(vectors_[pivot.vector]));
   others.erase(owner);
-  for (const int other : others)
+  for (const int other : others) {
     if (owners_[other].kind == Owner::Kind::joint)
       found.depends_on.push_back(system_.joints[owners_[other].number].name);
+    if (owners_[other].kind == Owner::Kind::coupler)
+      found.depends_on_couplers.push_back(system_.equations[owners_[other].number].name);
+  }
   result_.joints.push_back(std::move(found));
 }
 
-/// Motions first, so that what remains concerns joints only; then the joints that close loops,
-/// which come last.
+/// Motions first, so that what remains concerns joints only; then couplers and the joints that close
+/// loops, which come last. The plane of a planar model is never to blame as long as a joint is.
 Dependencies Namer::run() {
-  for (int o = static_cast<int>(owners_.size()) - 1; o >= 0; --o)
-    if (owners_[o].kind == Owner::Kind::motion) name_motion(o);
-  for (int o = static_cast<int>(owners_.size()) - 1; o >= 0; --o)
-    if (owners_[o].kind != Owner::Kind::motion) name_joint(o);
+  using Kind = Owner::Kind;
+  const std::array<std::set<Kind>, 3> turns{{{Kind::motion}, {Kind::coupler, Kind::joint}, {Kind::other, Kind::plane}}};
+  for (const std::set<Kind>& kinds : turns)
+    for (int o = static_cast<int>(owners_.size()) - 1; o >= 0; --o) {
+      if (!kinds.count(owners_[o].kind)) continue;
+      if (owners_[o].kind == Kind::motion) name_motion(o);
+      else name_joint(o);
+    }
   return result_;
 }
 

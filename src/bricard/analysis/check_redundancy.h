@@ -12,19 +12,21 @@
 //                                                                             docs/theory/check.md
 namespace bricard {
 
-/// Equations of one joint that depend on others. A joint that could not transmit these forces and
-/// torques would be enough.
+/// Equations of one joint or coupler that depend on others. A joint that could not transmit these
+/// forces and torques would be enough; a coupler would not be missed.
 struct Redundancy {
-  std::string joint, type;
+  std::string joint, type;  ///< name and type of the joint or coupler
+  bool is_coupler = false;
   std::vector<std::string>
       directions;  ///< force along z, torque about its x axis …; one for each equation
-  std::vector<std::string> depends_on;  ///< other joints
+  std::vector<std::string> depends_on;           ///< other joints
+  std::vector<std::string> depends_on_couplers;  ///< and couplers
 };
 
 /// A motion that prescribes what joints and other motions prescribe already.
 struct OverDrive {
   std::string motion;
-  std::vector<std::string> motions, joints;  ///< that it depends on
+  std::vector<std::string> motions, joints, couplers;  ///< that it depends on
   double contradiction = 0;                  ///< by how much their velocities disagree, m/s
   double gap = 0;  ///< and their positions, where these could not be brought together, m
 };
@@ -32,7 +34,7 @@ struct OverDrive {
 struct Dependencies {
   std::vector<Redundancy> joints;
   std::vector<OverDrive> motions;
-  int joint_equations() const;
+  int joint_equations() const;  ///< those of joints and couplers
 };
 
 /// `k` is where G and its rank were found.

@@ -70,6 +70,7 @@ std::vector<JointType> freer_types(JointType type) {
 // change that would free something now would do so all the more after further changes.
 std::vector<Remedy> find_remedies(const Model& model, const State& s,
                                   const Dependencies& dependencies) {
+  if (model.plane != Plane::none) return {};  // nothing but a pin does what a pin does
   Model changed = model;
   Count now = count_at(changed, s);
   const int of_motions = static_cast<int>(dependencies.motions.size());

@@ -155,6 +155,7 @@ std::vector<JointGap> find_gaps(const System& system, const State& s, double tol
   };
   for (const JointInfo& j : system.joints) add("joint '" + j.name + "'", j.first_row, j.rows, true);
   for (const MotionInfo& m : system.motions) add("motion '" + m.name + "'", m.first_row, m.rows, false);
+  for (const EquationInfo& e : system.equations) add(e.text(), e.first_row, e.rows, e.kind == EquationInfo::Kind::plane);
   for (int row = 0; row < system.multipliers(); ++row)
     if (!named[row]) add("equation " + std::to_string(row), row, 1, false);
   const auto size = [&](const JointGap& gap) { return std::max(gap.distance, length * gap.angle); };

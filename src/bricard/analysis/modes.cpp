@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 
+#include "bricard/analysis/mechanism_graph.h"
+
 namespace bricard {
 namespace {
 
@@ -80,6 +82,36 @@ std::optional<Ritz> dense_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd&
   return Ritz{eigen.eigenvalues(), Z * eigen.eigenvectors()};
 }
 
+/// The body of a group that has the most joints.
+int carrier_of(const System& system, const LooseGroup& group) {
+  int carrier = group.bodies[0], most = -1;
+  for (const int body : group.bodies) {
+    int joints = 0;
+    for (const JointInfo& j : system.joints) joints += j.markers[0].node == body || j.markers[1].node == body;
+    if (joints > most) carrier = body, most = joints;
+  }
+  return carrier;
+}
+
+/// Whether a body moves as one with a neighbour that is explained, or that will be named for both.
+bool rides_along(const System& system, const Kinematics& after, const Kinematics& before, int body,
+                 const std::set<int>& explained, double least) {
+  const auto seen_from = [](const Kinematics& k, int from, int to) {
+    const Frame &A = k.frames[from], &B = k.frames[to];
+    Eigen::Matrix<double, 3, 4> pose;
+    pose << A.R.transpose() * B.R, A.R.transpose() * (B.p - A.p);
+    return pose;
+  };
+  for (const JointInfo& j : system.joints) {
+    const int a = j.markers[0].node, b = j.markers[1].node;
+    if ((a != body && b != body) || a == 0 || b == 0) continue;
+    const int other = a == body ? b : a;
+    if (!explained.count(other) && other > body) continue;
+    if ((seen_from(after, other, body) - seen_from(before, other, body)).norm() < least) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void ConstrainedSolver::factorize(const Kinematics& k, double w_q, double w_a) {
@@ -144,11 +176,17 @@ std::vector<std::string> moving_parts(const System& system, const State& s, cons
       found.emplace_back(-change, joint.name + "." + c.name);
       for (const MarkerPose& m : joint.markers) explained.insert(m.node);
     }
-  for (size_t i = 1; i < system.nodes().size(); ++i) {
+  const double least = kMoves * z.lpNorm<Eigen::Infinity>();
+  const auto add_body = [&](int i) {
     const double change = z.segment(system.nodes()[i].v, 6).norm();
-    if (!explained.count(static_cast<int>(i)) && change > kMoves * z.lpNorm<Eigen::Infinity>())
-      found.emplace_back(-d * change, "body '" + system.nodes()[i].name + "'");
+    if (change > least) found.emplace_back(-d * change, "body '" + system.nodes()[i].name + "'");
+  };
+  for (const LooseGroup& group : find_loose_groups(system)) {  // it moves as a whole, besides its joints
+    add_body(carrier_of(system, group));
+    explained.insert(group.bodies.begin(), group.bodies.end());
   }
+  for (int i = 1; i < static_cast<int>(system.nodes().size()); ++i)
+    if (!explained.count(i) && !rides_along(system, after, before, i, explained, d * least)) add_body(i);
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;

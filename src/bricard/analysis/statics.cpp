@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/modes.h"
@@ -23,6 +24,7 @@ constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
 constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
 constexpr double kKick = 0.05;     // reference lengths or rad: out of an unstable equilibrium
+constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 
 class EquilibriumSolver {
  public:
@@ -314,12 +316,30 @@ std::string failure_text(const System& system, const State& s, EquilibriumSolver
       solver.out_of_balance(), moving.empty() ? "" : ", moving " + moving);
 }
 
+/// Turns count as the way of a point at the reference length.
+void find_farthest(const System& system, const State& from, const State& to, StaticReport& report) {
+  VectorXd way(system.velocities());
+  system.manifold().difference(from.q, to.q, way);
+  double farthest = kToldFrom;
+  for (const FrameNode& node : system.nodes()) {
+    if (node.block < 0) continue;
+    const double distance = way.segment<3>(node.v).norm(), angle = way.segment<3>(node.v + 3).norm();
+    const double size = std::max(distance / system.reference_length, angle);
+    if (size <= farthest) continue;
+    farthest = size;
+    report.farthest = {node.name, distance, angle > kToldFrom ? angle : 0, 0, 0};
+  }
+  report.is_far = farthest > kFar;
+}
+
 }  // namespace
 
 std::string StaticReport::text() const {
-  const std::string effort =
-      fmt::format("{} load steps, {} relaxation steps, {:.2g} N out of balance", load_steps,
-                  relaxation_steps, out_of_balance);
+  std::string effort = fmt::format("{} load steps, {} relaxation steps, {:.2g} N out of balance",
+                                   load_steps, relaxation_steps, out_of_balance);
+  if (!farthest.body.empty())
+    effort += fmt::format("; {} moved {}, by {:.3g} m and {:.3g}°", farthest.body, is_far ? "far" : "most",
+                          farthest.distance, farthest.angle * 180 / std::numbers::pi);
   switch (stability) {
     case Stability::stable:
       return lowest_frequency > 0
@@ -355,6 +375,7 @@ StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
   }
   if (!s.q.allFinite()) s = start;
   if (report.found) solver.share_reactions(type);
+  find_farthest(system, start, s, report);
   report.out_of_balance = solver.out_of_balance();
   if (!report.found) report.problem = failure_text(system, s, solver);
   report.stability = soft.stability;

@@ -31,6 +31,8 @@ struct StaticReport {
   Stability stability = Stability::stable;
   std::string direction;        ///< what moves most easily: joint coordinates or bodies
   double lowest_frequency = 0;  ///< rad/s, of small motions about a stable equilibrium
+  BodyMove farthest;            ///< the body that went farthest from where it was at the start; no name: none moved
+  bool is_far = false;          ///< by more than half a reference length or half a radian
   std::string text() const;     ///< one line on what was found
 };
 

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/formula_binding.h"
 #include "bricard/assemble/joint_table.h"
+#include "bricard/assemble/markers.h"
+#include "bricard/assemble/plane.h"
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/coincidences.h"
 #include "bricard/elements/curve_constraints.h"
@@ -20,106 +21,6 @@
 
 namespace bricard {
 namespace {
-
-/// The model with its names looked up in constant time. Bodies are nodes 1, 2, … in the order of the model; ground is
-/// node 0.
-struct Named {
-  const Model& model;
-  std::unordered_map<std::string, int> nodes{{"ground", 0}}, joints;
-
-  explicit Named(const Model& m) : model(m) {
-    for (const Body& b : m.bodies) nodes.emplace(b.name, static_cast<int>(nodes.size()));
-    for (const Joint& j : m.joints) joints.emplace(j.name, static_cast<int>(joints.size()));
-  }
-  int node(const Reference& body) const {
-    const auto found = nodes.find(body.name);
-    if (found == nodes.end()) throw ModelError({{body.place, "unknown body '" + body.name + "'"}});
-    return found->second;
-  }
-  int joint(const Reference& reference) const {
-    const auto found = joints.find(reference.name);
-    if (found == joints.end()) throw ModelError({{reference.place, "unknown joint '" + reference.name + "'"}});
-    return found->second;
-  }
-  MarkerPose marker(const Reference& reference) const;
-};
-
-Vector3d mass_center(const Model& model, int node) {
-  return node == 0 ? Vector3d::Zero() : model.bodies[node - 1].mass_center.position;
-}
-
-MarkerPose Named::marker(const Reference& reference) const {
-  const size_t dot = reference.name.find('.');
-  const int n = node({reference.name.substr(0, dot), reference.place});
-  const Vector3d center = mass_center(model, n);  // where the node sits in the body frame
-  if (dot == std::string::npos) return {n, -center, Matrix3d::Identity()};
-  const std::vector<Marker>& markers = n == 0 ? model.ground.markers : model.bodies[n - 1].markers;
-  const std::string name = reference.name.substr(dot + 1);
-  for (const Marker& m : markers)
-    if (m.name == name) return {n, m.position - center, m.orientation.toRotationMatrix()};
-  throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
-}
-
-bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
-
-/// The start pose of a body's mass centre as the user gave it.
-struct Pose {
-  Vector3d p = Vector3d::Zero();
-  Matrix3d R = Matrix3d::Identity();
-};
-Pose start_pose(const Model& model, int node) {
-  if (node == 0) return {};
-  const Body& b = model.bodies[node - 1];
-  return {b.position + b.orientation * b.mass_center.position, b.orientation.toRotationMatrix()};
-}
-
-MarkerPose marker_at(const Model& model, int node, const Pose& global) {
-  const Pose body = start_pose(model, node);
-  return {node, body.R.transpose() * (global.p - body.p), body.R.transpose() * global.R};
-}
-
-/// Joints whose ends are two different points.
-bool joins_points(JointType type) {
-  return type == JointType::distance || type == JointType::point_on_curve || type == JointType::curve_on_curve;
-}
-
-/// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is; a rod
-/// (distance) or a curve holds it at the origin of its frame. Where only directions matter and no place is given, the
-/// markers are at the second body.
-std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) {
-  std::array<MarkerPose, 2> markers;
-  Pose common;
-  bool known = false;
-  const bool only_directions = primitives_of(joint.type).plain_rows() > 0 && !primitives_of(joint.type).coincide &&
-                               primitives_of(joint.type).slides.empty();
-  const bool bare = !names_marker(joint.between[0]) && !names_marker(joint.between[1]);
-  if (joint.at || (only_directions && bare)) {
-    common.p = joint.at ? *joint.at : start_pose(named.model, named.node(joint.between[1])).p;
-    if (joint.axis && joint.second_axis) {
-      common.R = frame_from_axes(*joint.axis, *joint.second_axis).toRotationMatrix();
-    } else if (joint.axis) {
-      common.R = frame_from_axis(*joint.axis).toRotationMatrix();
-    }
-    known = true;
-  }
-  for (int e = 0; e < 2; ++e) {
-    if (!names_marker(joint.between[e])) continue;
-    markers[e] = named.marker(joint.between[e]);
-    if (known) continue;
-    const Pose body = start_pose(named.model, markers[e].node);
-    common = {body.p + body.R * markers[e].r, body.R * markers[e].R};
-    known = true;
-  }
-  for (int e = 0; e < 2; ++e)
-    if (!names_marker(joint.between[e]) && joins_points(joint.type))
-      markers[e] = named.marker(joint.between[e]);
-    else if (!names_marker(joint.between[e])) markers[e] = marker_at(named.model, named.node(joint.between[e]), common);
-  if (joint.type == JointType::perpendicular && joint.axis && joint.second_axis) {  // each has its own z axis
-    markers[0] = marker_at(named.model, markers[0].node, {common.p, frame_from_axis(*joint.axis).toRotationMatrix()});
-    markers[1] = marker_at(named.model, markers[1].node, {common.p, frame_from_axis(*joint.second_axis).toRotationMatrix()});
-  }
-  return markers;
-}
 
 /// Collects the elements of each kind while the joints are numbered.
 struct Parts {
@@ -177,19 +78,67 @@ Matrix3d slender_axes(const Model& model, const std::array<MarkerPose, 2>& marke
   return W;
 }
 
+/// The rows of a joint: what they are, and the markers whose axes they refer to.
+struct JointRows {
+  JointPrimitives primitives;
+  std::array<MarkerPose, 2> markers;
+  bool on_curve_plane = false;  ///< a second row of point-on-curve
+  int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0); }
+};
+
+JointRows rows_of(const Named& named, const Joint& joint, const std::array<MarkerPose, 2>& markers) {
+  const bool on_curve_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
+  if (named.model.plane == Plane::none) return {primitives_of(joint.type), markers, on_curve_plane};
+  const PlanarJoint planar = planar_joint(named, joint);
+  if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
+  return {planar.primitives, planar.markers, false};
+}
+
+/// Coincidence, slides and axes; returns how many rows they are.
+int add_primitives(const Model& model, const JointRows& rows, int multipliers, int number, const System& system,
+                   Parts& parts) {
+  const JointPrimitives& p = rows.primitives;
+  const MarkerPose& i = rows.markers[0];
+  const MarkerPose& j = rows.markers[1];
+  int offset = 0;
+  if (p.coincide) {
+    parts.coincidences.push_back({constraint_place(system, rows.markers, multipliers, offset, number), i.r, j.r});
+    offset += 3;
+  }
+  if (!p.slides.empty()) {
+    SlideConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number),
+                                static_cast<int>(p.slides.size()), {}, i.r, j.r};
+    for (size_t n = 0; n < p.slides.size(); ++n) item.a[n] = i.R.col(p.slides[n]);
+    parts.slides.push_back(item);
+    offset += item.rows;
+  }
+  if (!p.axes.empty()) {
+    AxisConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number),
+                               static_cast<int>(p.axes.size()), {}, {}};
+    const Matrix3d W = slender_axes(model, rows.markers, p.axes.size());
+    const Matrix3d R_i = i.R * W, R_j = j.R * W;
+    for (size_t n = 0; n < p.axes.size(); ++n) {
+      item.a[n] = R_i.col(p.axes[n].of_first);
+      item.b[n] = R_j.col(p.axes[n].of_second);
+    }
+    parts.axes.push_back(item);
+    offset += item.rows;
+  }
+  return offset;
+}
+
 /// The last primitive of those joints that have one beyond coincidence, slides and axes.
-void add_special(const Model& model, const Joint& joint, const JointInfo& info, int multipliers, int offset, System& system,
+void add_special(const Model& model, const Joint& joint, const JointRows& rows, int multipliers, int offset, System& system,
                  Parts& parts) {
   using Special = JointPrimitives::Special;
-  const MarkerPose& i = info.markers[0];
-  const MarkerPose& j = info.markers[1];
+  const MarkerPose& i = rows.markers[0];
+  const MarkerPose& j = rows.markers[1];
   const int number = static_cast<int>(system.joints.size()) - 1;
-  const ConstraintPlace place = constraint_place(system, info.markers, multipliers, offset, number);
-  switch (primitives_of(joint.type).special) {
+  const ConstraintPlace place = constraint_place(system, rows.markers, multipliers, offset, number);
+  switch (rows.primitives.special) {
     case Special::none: return;
     case Special::distance: {
-      const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
-      const double start_length = (B.p + B.R * j.r - A.p - A.R * i.r).norm();
+      const double start_length = (start_pose(model, j).p - start_pose(model, i).p).norm();
       const double length = joint.length.value_or(start_length);
       if (!(start_length > 0 && length > 0))
         throw ModelError({{joint.place, "joints." + joint.name + ": the two ends coincide; a distance joint needs a direction between them"}});
@@ -214,58 +163,37 @@ void add_special(const Model& model, const Joint& joint, const JointInfo& info, 
       const auto first = find_curve(model, joint.curve), second = find_curve(model, joint.second_curve);
       system.joints[number].outlines[0] = first->outline();
       if (second) system.joints[number].outlines[1] = second->outline();
-      parts.curves.push_back({place, i, j, first, second, joint.radius.value_or(0),
-                              joint.type == JointType::point_on_curve && joint.hold_in_plane, joint.name});
+      parts.curves.push_back({place, i, j, first, second, joint.radius.value_or(0), rows.on_curve_plane, joint.name});
     }
   }
 }
 
-int rows_of(const Joint& joint) {
-  const bool in_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
-  return primitives_of(joint.type).rows() + (in_plane ? 1 : 0);
-}
-
 void add_joint(const Named& named, const Joint& joint, System& system, Parts& parts) {
-  const Model& model = named.model;
-  const JointPrimitives& p = primitives_of(joint.type);
   JointInfo info;
   info.name = joint.name;
   info.type = name_of(joint.type);
   info.markers = joint_markers(named, joint);
-  const MarkerPose& i = info.markers[0];
-  const MarkerPose& j = info.markers[1];
+  const JointRows rows = rows_of(named, joint, info.markers);
   const int number = static_cast<int>(system.joints.size());
-  const int multipliers = system.add_multipliers(rows_of(joint));
+  const int multipliers = system.add_multipliers(rows.rows());
   info.first_row = system.row_of(multipliers);
-  info.rows = rows_of(joint);
-  info.coordinates = p.coordinates;
+  info.rows = rows.rows();
+  info.coordinates = rows.primitives.coordinates;
+  const TrackedAngle angle{info.markers[0], info.markers[1]};
   for (RelativeCoordinate& c : info.coordinates)
-    if (c.kind == RelativeCoordinate::Kind::angle) c.angle_index = system.add_tracked_angle({i, j});
+    if (c.kind == RelativeCoordinate::Kind::angle) c.angle_index = system.add_tracked_angle(angle);
   system.joints.push_back(info);
-  int offset = 0;
-  if (p.coincide) {
-    parts.coincidences.push_back({constraint_place(system, info.markers, multipliers, offset, number), i.r, j.r});
-    offset += 3;
-  }
-  if (!p.slides.empty()) {
-    SlideConstraints::Item item{constraint_place(system, info.markers, multipliers, offset, number),
-                                static_cast<int>(p.slides.size()), {}, i.r, j.r};
-    for (size_t n = 0; n < p.slides.size(); ++n) item.a[n] = i.R.col(p.slides[n]);
-    parts.slides.push_back(item);
-    offset += item.rows;
-  }
-  if (!p.axes.empty()) {
-    AxisConstraints::Item item{constraint_place(system, info.markers, multipliers, offset, number), static_cast<int>(p.axes.size()), {}, {}};
-    const Matrix3d W = slender_axes(model, info.markers, p.axes.size());
-    const Matrix3d R_i = i.R * W, R_j = j.R * W;
-    for (size_t n = 0; n < p.axes.size(); ++n) {
-      item.a[n] = R_i.col(p.axes[n].of_first);
-      item.b[n] = R_j.col(p.axes[n].of_second);
-    }
-    parts.axes.push_back(item);
-    offset += item.rows;
-  }
-  add_special(model, joint, info, multipliers, offset, system, parts);
+  const int offset = add_primitives(named.model, rows, multipliers, number, system, parts);
+  add_special(named.model, joint, rows, multipliers, offset, system, parts);
+}
+
+/// Three rows that keep a body parallel to the plane of the model, and no joint.
+void add_plane(const Model& model, int node, System& system, Parts& parts) {
+  const JointRows rows{primitives_of(JointType::planar), plane_markers(model, node), false};
+  const int multipliers = system.add_multipliers(rows.rows());
+  add_primitives(model, rows, multipliers, -1, system, parts);
+  system.equations.push_back({EquationInfo::Kind::plane, system.nodes()[node].name, "plane",
+                              system.row_of(multipliers), rows.rows()});
 }
 
 void add_motion(const Named& named, const Motion& motion, const State& wishes, System& system, Parts& parts) {
@@ -309,8 +237,7 @@ void add_fields(const Named& named, System& system) {
   for (const BeamForce& b : model.beams) {
     make_item(b, {});
     const MarkerPose &i = items.back().i, &j = items.back().j;
-    const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
-    const double length = b.length.value_or((B.p + B.R * j.r - A.p - A.R * i.r).norm());
+    const double length = b.length.value_or((start_pose(model, j).p - start_pose(model, i).p).norm());
     if (!(length > 0)) throw ModelError({{b.place, "forces." + b.name + ": the two ends coincide at the start; give the beam's length"}});
     set_beam(b, length, items.back());
   }
@@ -345,8 +272,7 @@ void add_forces(const Named& named, System& system, FormulaBinder& binder) {
   std::vector<SpringDampers::Item> springs;
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
-    const Pose A = start_pose(model, i.node), B = start_pose(model, j.node);
-    const double length = (B.p + B.R * j.r - A.p - A.R * i.r).norm();
+    const double length = (start_pose(model, j).p - start_pose(model, i).p).norm();
     const double free_length = s.free_length.value_or(length);
     if (length == 0 && (free_length > 0 || s.preload != 0 || s.law))
       throw ModelError({{s.place, "forces." + s.name + ": the two ends coincide at the start, so the force has no direction; "
@@ -419,12 +345,15 @@ System assemble(const Model& model) {
     bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
   }
   Parts parts;
+  for (size_t n = 1; model.plane != Plane::none && n < system.nodes().size(); ++n)
+    add_plane(model, static_cast<int>(n), system, parts);
   for (const Joint& joint : model.joints) add_joint(named, joint, system, parts);
   const State wishes = initial_wishes(model, system);
   for (const Coupler& c : model.couplers) {
     std::vector<int> joints;
     for (const Reference& joint : c.joints) joints.push_back(named.joint(joint));
     parts.coordinates.push_back(coupler_row(c, joints, wishes, system));
+    system.equations.push_back({EquationInfo::Kind::coupler, c.name, name_of(c.type), parts.coordinates.back().row, 1});
   }
   for (const Motion& motion : model.motions) add_motion(named, motion, wishes, system, parts);
   set_reference_values(named, system);

@@ -33,14 +33,16 @@ Json to_json(const Dependencies& dependencies) {
             {"joints", Json::array()},
             {"motions", Json::array()}};
   for (const Redundancy& r : dependencies.joints)
-    json["joints"].push_back({{"joint", r.joint},
+    json["joints"].push_back({{r.is_coupler ? "coupler" : "joint", r.joint},
                               {"type", r.type},
                               {"directions", r.directions},
-                              {"depends_on", r.depends_on}});
+                              {"depends_on", r.depends_on},
+                              {"depends_on_couplers", r.depends_on_couplers}});
   for (const OverDrive& over : dependencies.motions)
     json["motions"].push_back({{"motion", over.motion},
                                {"depends_on_motions", over.motions},
                                {"depends_on_joints", over.joints},
+                               {"depends_on_couplers", over.couplers},
                                {"contradiction", over.contradiction},
                                {"gap", over.gap}});
   return json;
@@ -67,6 +69,7 @@ std::string check_json(const Model& model, const CheckReport& r) {
             {"bodies", r.bodies},
             {"joints", r.joints},
             {"motions", r.motions},
+            {"plane", r.plane.empty() ? Json(nullptr) : Json(r.plane)},
             {"velocities", r.velocities},
             {"equations", r.equations},
             {"degrees_of_freedom",
@@ -92,7 +95,8 @@ std::string check_json(const Model& model, const CheckReport& r) {
   const TimeScales& s = r.scales;
   json["time_scales"] = {{"fastest", s.fastest},       {"slowest", s.slowest},
                          {"growth", s.fastest_growth}, {"damping", s.damping},
-                         {"turning", s.turning},       {"suggested_step", s.suggested_step}};
+                         {"turning", s.turning},       {"suggested_step", s.suggested_step},
+                         {"start_moves", s.moving}};
   return text_of(json, 2);
 }
 

@@ -108,6 +108,10 @@ inline constexpr EnumName<SolverType> kSolverTypes[] = {
 inline constexpr EnumName<StartType> kStartTypes[] = {
     {"given", StartType::given}, {"static", StartType::equilibrium}, {"equilibrium", StartType::equilibrium}};
 
+inline constexpr EnumName<Plane> kPlanes[] = {
+    {"xy", Plane::xy}, {"yz", Plane::yz}, {"zx", Plane::zx}, {"xz", Plane::zx}};
+
+inline std::span<const EnumName<Plane>> enum_names(Plane) { return kPlanes; }
 inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStartTypes; }
 inline std::span<const EnumName<JointType>> enum_names(JointType) { return kJointTypes; }
 inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }

@@ -16,6 +16,12 @@ void check_references(const Model& model, ReadLog& log);
 
 /// Places that have to differ. Only for a model whose references are good.
 void check_geometry(const Model& model, ReadLog& log);
+
+/// In a planar model: revolute joints between bare bodies that do not say so turn about the normal.
+void complete_plane(Model& model);
+/// Gravity, bodies, joints and motions of a planar model stay in the plane. Only for a model whose references are good.
+void check_plane(const Model& model, ReadLog& log);
+
 /// Motions, couplers and forces act on coordinates that their joints have; curves and what lies on them.
 void check_coordinates(const Model& model, ReadLog& log);
 

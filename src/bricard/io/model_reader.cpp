@@ -35,6 +35,7 @@ class SectionReader {
       at.unit = "m/s^2";
       log_.record("gravity", at.place, read(at, model_.gravity));
     }
+    if (const Cursor* plane = keys.find("plane")) log_.record("plane", plane->place, read(*plane, model_.plane));
     const Sections sections = find_sections(keys);
     if (const Cursor* run = keys.find("run"); run && !run->node.IsNull())
       read_fields(*run, run->place, model_.run);
@@ -259,6 +260,7 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
                      files.documents[i].source == 0);
   }
   convert_coordinates(units, model, log);
+  complete_plane(model);
   check_values(model, log);
   complete_bodies(model, log);
   if (reader.is_complete()) {
@@ -267,6 +269,7 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   }
   log.throw_faults(files.sources);
   check_geometry(model, log);
+  check_plane(model, log);
   log.throw_faults(files.sources);
   return model;
 }

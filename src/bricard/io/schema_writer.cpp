@@ -185,6 +185,8 @@ std::string model_schema() {
   properties["expressions"] = section(map_of(scalar()), "formulas that others use, by name");
   properties["gravity"] = list(scalar(), 3, 3);
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
+  properties["plane"] = schema_of(Tag<Plane>{});
+  properties["plane"]["description"] = "planar model: every body moves parallel to this plane of the ground frame";
   add_sections(properties);
   properties["run"] = section(object<RunSettings>(), "settings of the simulation");
   const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},

@@ -38,6 +38,33 @@ const char* name_of(JointCoordinate coordinate) {
   return "";
 }
 
+const char* name_of(CouplerType type) {
+  switch (type) {
+    case CouplerType::gear: return "gear";
+    case CouplerType::rack_and_pinion: return "rack-and-pinion";
+    case CouplerType::coupler: return "coupler";
+  }
+  return "";
+}
+
+const char* name_of(Plane plane) {
+  switch (plane) {
+    case Plane::none: return "";
+    case Plane::xy: return "xy";
+    case Plane::yz: return "yz";
+    case Plane::zx: return "zx";
+  }
+  return "";
+}
+
+Vector3d normal_of(Plane plane) {
+  switch (plane) {
+    case Plane::yz: return Vector3d::UnitX();
+    case Plane::zx: return Vector3d::UnitY();
+    default: return Vector3d::UnitZ();
+  }
+}
+
 std::vector<JointCoordinate> coordinates_of(JointType type) {
   using C = JointCoordinate;
   switch (type) {

@@ -280,12 +280,16 @@ struct Parameter {
   std::string unit;  ///< SI unit, "" for plain numbers
 };
 
+/// Where all bodies move: anywhere, or parallel to a plane of the ground frame.
+enum class Plane { none, xy, yz, zx };
+
 struct Model {
   std::string name;
   std::string description;
   std::vector<SourceFile> sources;  ///< the files it was read from; sources[0] is the main one
   std::vector<Parameter> parameters;
   Vector3d gravity{0, 0, -9.81};
+  Plane plane = Plane::none;
   Ground ground;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
@@ -311,6 +315,11 @@ struct Model {
 const char* name_of(JointType type);
 const char* name_of(ShapeType type);
 const char* name_of(JointCoordinate coordinate);
+const char* name_of(CouplerType type);
+const char* name_of(Plane plane);
+
+/// The direction across a plane, ground axes.
+Vector3d normal_of(Plane plane);
 
 /// The coordinates of a joint that motions, couplers and forces can act on.
 std::vector<JointCoordinate> coordinates_of(JointType type);

@@ -40,6 +40,17 @@ int System::add_tracked_angle(const TrackedAngle& angle) {
 
 int System::v_of(int node) const { return node == 0 ? velocities() : nodes_[node].v; }
 
+int System::plane_rows() const {
+  int rows = 0;
+  for (const EquationInfo& e : equations)
+    if (e.kind == EquationInfo::Kind::plane) rows += e.rows;
+  return rows;
+}
+
+std::string EquationInfo::text() const {
+  return std::string(type) + (kind == Kind::plane ? " of body '" : " '") + name + "'";
+}
+
 State System::make_state() const {
   State s;
   s.q = VectorXd::Zero(manifold_.coordinates());

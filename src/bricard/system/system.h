@@ -73,6 +73,16 @@ struct MotionInfo {
   int first_row = 0, rows = 0;
 };
 
+/// Equations that belong to no joint and no motion: those of a coupler, or what keeps a body in the model's plane.
+struct EquationInfo {
+  enum class Kind { coupler, plane };
+  Kind kind;
+  std::string name;          ///< of the coupler or the body
+  const char* type = "";     ///< gear, rack-and-pinion, coupler; plane
+  int first_row = 0, rows = 0;
+  std::string text() const;  ///< gear 'mesh', plane of body 'rod'
+};
+
 /// Angle about z between two markers, counted over many turns.
 struct TrackedAngle {
   MarkerPose i, j;
@@ -100,6 +110,8 @@ class System {
   int row_of(int multiplier_block) const { return blocks_[multiplier_block].first - velocities(); }
   /// Where a node's six rows start in Residual::motion; ground has rows of its own after all others.
   int v_of(int node) const;
+  /// Equations that only keep bodies in the model's plane; 0 in space.
+  int plane_rows() const;
   const std::vector<std::unique_ptr<ElementBatch>>& batches() const { return batches_; }
 
   State make_state() const;
@@ -125,6 +137,7 @@ class System {
 
   std::vector<JointInfo> joints;
   std::vector<MotionInfo> motions;
+  std::vector<EquationInfo> equations;  ///< of couplers and of the plane
   std::vector<MarkerPose> points;
   std::vector<std::shared_ptr<const MeasuredFormulas>> signals;              ///< one formula each, in the model's order
   std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;      ///< of springs, by their name
