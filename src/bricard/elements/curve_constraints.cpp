@@ -28,39 +28,21 @@ Placement placement(const Kinematics& k, const Item& e) {
 constexpr int kIterations = 50;
 constexpr double kQuadratic = 1e-10;  // the step after one of this size would be lost in round-off
 
-double longest_chord(const std::vector<Vector2d>& points) {
-  double square = 0;
-  for (size_t n = 1; n < points.size(); ++n) square = std::max(square, (points[n] - points[n - 1]).squaredNorm());
-  return std::sqrt(square);
-}
-
-/// A lower bound of φ(X) that needs no foot of X on the curve: no point of it is farther from the nearest sample than a
-/// chord. −∞ where that does not tell: near the curve, inside, or beyond an open end.
-double least_distance(const Curve& curve, double chord, const Vector2d& X) {
-  const std::vector<Vector2d>& points = curve.sample_points();
-  size_t best = 0;
-  for (size_t n = 1; n < points.size(); ++n)
-    if ((points[n] - X).squaredNorm() < (points[best] - X).squaredNorm()) best = n;
-  const Vector2d d = X - points[best];
-  const bool at_end = curve.period() == 0 && (best == 0 || best + 1 == points.size());
-  if (at_end || d.norm() < 2 * chord) return -INFINITY;
-  const Vector2d t = curve.at(curve.sample_parameters()[best]).d1;
-  return t.y() * d.x() - t.x() * d.y() > 0 ? d.norm() - chord : -INFINITY;
-}
-
 /// The sample of the second curve with the least φ. A distance changes by no more than the way that was gone, so after a
-/// point that is far off the next ones need not be looked at.
+/// point that is far off the next ones need not be looked at; a coarse pass first finds what "far" means.
 double deepest_sample(const Curve& first, const Curve& second, const Placement& at) {
-  double s = 0, least = INFINITY, skip = 0;
-  const double chord = longest_chord(first.sample_points());
-  Vector2d before = Vector2d::Zero();
-  for (size_t n = 0; n < second.sample_points().size(); ++n) {
-    const Vector2d X = at.o + at.P * second.sample_points()[n];
-    if (skip > 0 && (X - before).norm() < skip) continue;  // φ changes by no more than the way
-    const double bound = least_distance(first, chord, X), value = bound > least ? bound : distance_from(first, X).value;
-    skip = value - least;
-    before = X;
-    if (value < least) least = value, s = second.sample_parameters()[n];
+  double s = 0, least = INFINITY;
+  for (const size_t stride : {10, 1}) {
+    double skip = 0;
+    Vector2d before = Vector2d::Zero();
+    for (size_t n = 0; n < second.sample_points().size(); n += stride) {
+      const Vector2d X = at.o + at.P * second.sample_points()[n];
+      if (skip > 0 && (X - before).norm() < skip) continue;
+      const double value = distance_from(first, X).value;
+      skip = value - least;
+      before = X;
+      if (value < least) least = value, s = second.sample_parameters()[n];
+    }
   }
   return s;
 }
