@@ -7,7 +7,7 @@
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/results/channels.h"
+#include "bricard/io/model_reader.h"
 #include "reference/mechanisms.h"
 #include "reference/minimal_model.h"
 
@@ -42,20 +42,6 @@ std::vector<Reference> names(const std::vector<std::string>& words) {
   std::vector<Reference> list;
   for (const std::string& w : words) list.push_back({w, {}});
   return list;
-}
-
-double signal_of(const Model& model, const System& system, const State& s, const std::string& name) {
-  Channels channels(model, system, 0);
-  Sample sample;
-  sample.state = s;
-  const std::vector<double>& row = channels.evaluate(sample);
-  size_t at = 0;
-  for (const Channel& c : channels.list()) {
-    if (c.kind == Channel::Kind::signal && c.name == name) return row[at];
-    at += c.columns.size();
-  }
-  ADD_FAILURE() << "no signal " << name;
-  return 0;
 }
 
 /// Three bodies on ground, off the axes of their joints so that gravity moves them; the joints' coordinates are coupled.
@@ -346,6 +332,28 @@ TEST(EllipticCam, LiftsAFlatFaceByItsHeight) {
     const double theta = 4 * sample.state.t;
     EXPECT_NEAR(sample.state.q[started.system.nodes()[2].q + 1] - 0.1, std::hypot(a * std::sin(theta), b * std::cos(theta)), 1e-9);
   }
+}
+
+/// A profile made from the law of the lift: tangents at the distance h(u) from the shaft, u the direction of their normals.
+///     y = h(π/2 − θ),   ÿ = h″ θ̇² − h′ θ̈,   and the face is pressed by m (ÿ + g) + k (l₀ − l)
+TEST(FlatFollowerCam, LiftsByTheLawItWasMadeFrom) {
+  const Model model = io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/flat_follower_cam.yaml");
+  const Started started = start(model);
+  const Results results = simulate(started.system, started.state, settings(0.3, 1e-4));
+  ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
+  const int y = started.system.nodes()[2].q + 1;
+  const double offset = started.state.q[y] - signal_of(model, started.system, started.state, "height");
+  for (size_t i = 0; i < results.samples.size(); i += 25) {
+    const State& s = results.samples[i].state;
+    const double theta = s.angles[0], u = kPi / 2 - theta, w = s.v[5], alpha = s.a[5];
+    const double h = 0.03 - 0.004 * std::cos(u) + 0.0008 * std::cos(3 * u);
+    const double h1 = 0.004 * std::sin(u) - 0.0024 * std::sin(3 * u), h2 = 0.004 * std::cos(u) - 0.0072 * std::cos(3 * u);
+    EXPECT_NEAR(s.q[y] - offset, h, 1e-9) << s.t;
+    const double force = model.bodies[1].mass * (h2 * w * w - h1 * alpha + 9.81) + 3000 * (0.06 - (0.12 - h - 0.06));
+    EXPECT_NEAR(signal_of(model, started.system, s, "contact.normal_force"), force, 1e-3 * force) << s.t;
+    EXPECT_NEAR(signal_of(model, started.system, s, "servo.torque"), 0.5 * (20 * kPi - w), 1e-9);
+  }
+  EXPECT_GT(results.samples.back().state.angles[0], 5 * kPi);
 }
 
 /// The trammel: two points of a rod on two straight lines draw an ellipse; here a third point of it is held on that

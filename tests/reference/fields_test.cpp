@@ -121,6 +121,26 @@ TEST(FieldBetweenTwoBodies, KeepsMomentumAndSpin) {
   EXPECT_LT(results.report.max_energy_defect, 1e-3);  // which the books show
 }
 
+/// Turning at 4 rad/s it passes half a turn after π/4 s and again a turn later: said once. Without a torque nothing jumps.
+TEST(BushingPastHalfATurn, IsReportedWithItsTimeAndName) {
+  for (const double torsional : {1e-9, 0.0}) {
+    Model model = engine();
+    model.bodies[0].inertia = Vector3d(0.5, 0.8, 1.1).asDiagonal();
+    model.bodies[0].angular_velocity = {0, 0, 4};
+    model.bodies[0].markers[0].position.setZero();
+    model.ground.markers[0].position.setZero();
+    model.bushings[0].rotational_stiffness = Vector3d::Constant(torsional);
+    const Started started = start(model);
+    const Results results = simulate(started.system, started.state, settings(3, 1e-2));
+    if (torsional == 0) {
+      EXPECT_TRUE(results.report.remarks.empty());
+    } else {
+      ASSERT_EQ(results.report.remarks.size(), 1u);
+      EXPECT_EQ(results.report.remarks[0].find("t = 0.79 s: forces.mount turned past half a turn"), 0u) << results.report.remarks[0];
+    }
+  }
+}
+
 /// A tip mass on a clamped beam, placed where Timoshenko's beam under its weight has it: it must stay at rest.
 TEST(CantileverBeam, CarriesItsTipAsBeamTheorySays) {
   const double L = 0.8, E = 2e11, G = 8e10, A = 4e-4, I = 1.2e-8, shear = 1.2, mass = 0.01, g = 9.81;

@@ -3,31 +3,28 @@
 
 #include <cmath>
 #include <numbers>
-#include <random>
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "reference/mechanisms.h"
-#include "reference/minimal_model.h"
+#include "reference/arm_on_base.h"
 
-// Every joint and motion against a second formulation, on a general motion: a base on a ball joint at ground carries an arm
-// by the joint in question, markers in skew positions on both.
+// Every joint and motion against a second formulation, on a general motion of an arm on a base.
 namespace bricard::testing {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::UnitZ();
 constexpr double kPitch = 0.3, kRod = 0.7;
 
-Matrix3d turned(double x, double y, double z) { return exp_rotation({x, y, z}).toRotationMatrix(); }
-
-/// The joint as pieces from the first to the second marker; coordinates count from 3, after those of the base.
+/// The joint as pieces from the first to the second marker; coordinates count from 3, after those of the base. A
+/// curve-on-curve joint comes with a planar one.
 struct JointCase {
   std::string name;
   JointType type;
   std::vector<Piece> pieces;
   int freedoms;
+  std::vector<std::string> curves{};
+  double roller = 0;
 };
 
 void PrintTo(const JointCase& c, std::ostream* out) { *out << c.name; }
@@ -42,6 +39,15 @@ std::vector<JointCase> joint_cases() {
     for (size_t i = 0; i < pieces.size(); ++i) pieces[i].coordinate = from + static_cast<int>(i);
     return pieces;
   };
+  const auto along = [](const std::string& x, const std::string& y, int k) { return std::vector{shift(kX, k, x), shift(kY, k, y)}; };
+  const std::vector<Piece> on_oval = along("0.5*cos(t)", "0.3*sin(t)", 3);
+  // outside of the oval by 0.1: its normal is (0.3 cos u, 0.5 sin u)/√(0.09 cos²u + 0.25 sin²u)
+  const std::string scale = "/sqrt(0.09*cos(t)^2 + 0.25*sin(t)^2)";
+  const std::vector<Piece> off_oval = along("0.5*cos(t) + 0.1*0.3*cos(t)" + scale, "0.3*sin(t) + 0.1*0.5*sin(t)" + scale, 3);
+  // one oval on another: the tangents at both parameters are opposite
+  const std::vector<Piece> oval_on_egg =
+      with(with(on_oval, {turn(kZ, 3, "atan2(0.3*cos(t), -0.5*sin(t)) + pi"), turn(kZ, 4, "-atan2(0.1*cos(t), -0.2*sin(t)*(1 + 0.2*cos(t)))")}),
+           along("-0.2*cos(t)*(1 + 0.1*cos(t))", "-0.1*sin(t)", 4));
   return {
       {"Fixed", JointType::fixed, {}, 0},
       {"Revolute", JointType::revolute, {turn(kZ, 3)}, 1},
@@ -59,131 +65,73 @@ std::vector<JointCase> joint_cases() {
       {"Perpendicular", JointType::perpendicular,
        {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6), constant(Vector3d::Zero(), turned(kPi / 2, 0, 0)), turn(kZ, 7)}, 5},
       {"Orientation", JointType::orientation, {shift(kX, 3), shift(kY, 4), shift(kZ, 5)}, 3},
-      {"PointOnCurve", JointType::point_on_curve, with({ellipse(0.5, 0.3, 3)}, numbered(ball, 4)), 4},
+      {"PointOnCurve", JointType::point_on_curve, with(on_oval, numbered(ball, 4)), 4, {"oval"}},
+      {"PointOnCurveByFormula", JointType::point_on_curve, with(on_oval, numbered(ball, 4)), 4, {"oval_by_formula"}},
+      {"RollerOnCurve", JointType::point_on_curve, with(off_oval, numbered(ball, 4)), 4, {"oval"}, 0.1},
+      {"CircleOnCircle", JointType::curve_on_curve, {turn(kZ, 3), constant(0.6 * kX), turn(kZ, 4)}, 2, {"round", "disc"}},
+      {"CircleOnOval", JointType::curve_on_curve, with(off_oval, {turn(kZ, 4)}), 2, {"oval", "disc"}},
+      {"EggOnOval", JointType::curve_on_curve, oval_on_egg, 2, {"oval", "egg"}},
   };
 }
 
-const Vector3d kPivot(0.1, -0.2, 0.3), kLever(0.4, 0.1, -0.3), kOnBase(-0.3, 0.5, 0.2), kOnArm(0.2, -0.1, 0.6);
-const Matrix3d kBaseAxes = turned(0.4, -0.7, 0.3), kArmAxes = turned(-0.6, 0.2, 1.1);
-
-Matrix3d inertia(double scale) {
-  Matrix3d J;
-  J << 2, 0.1, -0.2, 0.1, 1.5, 0.3, -0.2, 0.3, 1.1;
-  return scale * J;
+std::vector<CurveShape> curves() {
+  const auto formula = [](const std::string& text) {
+    ExpressionScope scope;
+    scope.variables = {"u"};
+    return CurveFormula{Expression::parse(text, scope)};
+  };
+  std::vector<CurveShape> list(5);
+  list[0].name = "oval", list[0].half_axes = {0.5, 0.3};
+  list[1].name = "oval_by_formula", list[1].x = formula("0.5*sin(u)"), list[1].y = formula("0.3*cos(u)");  // clockwise
+  list[2].name = "round", list[2].radius = 0.5;
+  list[3].name = "disc", list[3].radius = 0.1;
+  list[4].name = "egg", list[4].x = formula("0.2*cos(u)*(1 + 0.1*cos(u))"), list[4].y = formula("0.1*sin(u)");
+  for (CurveShape& c : list) c.closed = c.x.has_value(), c.range = {0, 2 * kPi};
+  return list;
 }
 
-/// The second formulation: ball joint, base, joint, arm.
-MinimalModel minimal(const std::vector<Piece>& pieces, int freedoms) {
-  MinimalModel m;
-  m.coordinates = 3 + freedoms;
-  const std::vector<Piece> base{constant(kPivot), turn(kX, 0), turn(kY, 1), turn(kZ, 2), constant(kLever)};
-  std::vector<Piece> arm = base;
-  arm.push_back(constant(kOnBase, kBaseAxes));
-  arm.insert(arm.end(), pieces.begin(), pieces.end());
-  arm.push_back(constant(-kArmAxes.transpose() * kOnArm, kArmAxes.transpose()));
-  m.bodies = {{3, inertia(0.2), base}, {2, inertia(0.1), arm}};
-  return m;
-}
-
-struct RandomState {
-  VectorXd u, u1;
-  RandomState(int n, unsigned seed) : u(n), u1(n) {
-    std::mt19937 generator(seed);
-    std::uniform_real_distribution<double> uniform(-1, 1);
-    for (double& x : u) x = 0.6 * uniform(generator);
-    for (double& x : u1) x = uniform(generator);
-  }
-};
-
-Body body_at(const std::string& name, const MinimalBody& b, const BodyMotion& m) {
-  Body body;
-  body.name = name;
-  body.mass = b.mass;
-  body.inertia = b.inertia;
-  body.position = m.p;
-  body.orientation = Quaterniond(m.R);
-  body.velocity = m.v;
-  body.angular_velocity = m.w;
-  return body;
-}
-
-Marker marker(const std::string& name, const Vector3d& p, const Matrix3d& R) { return {name, {}, p, Quaterniond(R)}; }
-
-/// The same mechanism for the program.
-Model described(const MinimalModel& m, const RandomState& s, JointType type) {
-  Model model;
-  const VectorXd zero = VectorXd::Zero(m.coordinates);
-  model.bodies = {body_at("base", m.bodies[0], m.motion(0, s.u, s.u1, zero)), body_at("arm", m.bodies[1], m.motion(1, s.u, s.u1, zero))};
-  model.bodies[0].markers = {marker("pivot", -kLever, Matrix3d::Identity()), marker("i", kOnBase, kBaseAxes)};
-  model.bodies[1].markers = {marker("j", kOnArm, kArmAxes)};
-  model.ground.markers = {marker("pivot", kPivot, Matrix3d::Identity())};
-  CurveShape curve;
-  curve.name = "oval";
-  curve.half_axes = {0.5, 0.3};
-  model.curves = {curve};
-  Joint ball, joint;
-  ball.name = "ball", ball.type = JointType::spherical;
-  ball.between = {Reference{"ground.pivot", {}}, Reference{"base.pivot", {}}};
-  joint.name = "joint", joint.type = type;
-  joint.between = {Reference{"base.i", {}}, Reference{"arm.j", {}}};
+Model described(const MinimalModel& m, const RandomState& s, const JointCase& c) {
+  Model model = arm_on_base(m, s);
+  model.curves = curves();
+  Joint joint = arm_joint(c.type);
   joint.pitch = kPitch;
-  if (type == JointType::point_on_curve) joint.curve = Reference{"oval", {}};
-  model.joints = {ball, joint};
+  if (!c.curves.empty()) joint.curve = Reference{c.curves[0], {}};
+  if (c.curves.size() > 1) joint.second_curve = Reference{c.curves[1], {}};
+  if (c.roller > 0) joint.radius = c.roller;
+  model.joints.push_back(joint);
+  if (c.type != JointType::curve_on_curve) return model;
+  joint = arm_joint(JointType::planar);
+  joint.name = "plane";
+  model.joints.push_back(joint);
   return model;
 }
 
-/// The reaction of the last joint as the second formulation has it, at the second marker.
-Wrench expected_reaction(const MinimalModel& m, const VectorXd& u, const VectorXd& u1, const VectorXd& u2) {
-  const NeededWrench f = m.needed(1, u, u1, u2);
-  const Vector3d lever = m.motion(1, u, u1, u2).R * kOnArm;
-  return {f.force, f.torque - lever.cross(f.force)};
-}
+/// Splits what the plane of the base's marker gives from what acts in this plane.
+Wrench in_plane(const Wrench& w, const Vector3d& z) { return {w.force - z * z.dot(w.force), z * z.dot(w.torque)}; }
 
-Wrench reaction_of(const System& system, const State& s, int joint) {
-  Kinematics k = system.make_kinematics();
-  std::vector<Wrench> wrenches(system.joints.size());
-  system.update(s, k);
-  system.reactions(k, wrenches);
-  return wrenches[joint];
-}
-
-void expect_alike(const State& s, const System& system, const MinimalModel& m, const VectorXd& u, const VectorXd& u1,
-                  const VectorXd& u2, double tolerance, bool with_reaction = true) {
-  for (int b = 0; b < 2; ++b) {
-    const BodyMotion x = m.motion(b, u, u1, u2);
-    const FrameNode& node = system.nodes()[b + 1];
-    const Matrix3d R = quaternion_at(s.q, node.q + 3).toRotationMatrix();
-    EXPECT_LT((s.q.segment<3>(node.q) - x.p).norm(), tolerance) << "position of body " << b;
-    EXPECT_LT((R - x.R).norm(), tolerance) << "orientation of body " << b;
-    EXPECT_LT((s.v.segment<3>(node.v) - x.v).norm(), 10 * tolerance) << "velocity of body " << b;
-    EXPECT_LT((R * s.v.segment<3>(node.v + 3) - x.w).norm(), 10 * tolerance) << "angular velocity of body " << b;
-    EXPECT_LT((s.a.segment<3>(node.v) - x.a).norm(), 100 * tolerance) << "acceleration of body " << b;
-    EXPECT_LT((R * s.a.segment<3>(node.v + 3) - x.alpha).norm(), 100 * tolerance) << "angular acceleration of body " << b;
-  }
-  if (!with_reaction) return;
-  const Wrench exact = expected_reaction(m, u, u1, u2), found = reaction_of(system, s, 1);
-  EXPECT_LT((found.force - exact.force).norm(), 300 * tolerance) << found.force.transpose() << " for " << exact.force.transpose();
-  EXPECT_LT((found.torque - exact.torque).norm(), 300 * tolerance) << found.torque.transpose() << " for " << exact.torque.transpose();
-}
-
-RunSettings settings(double duration, double h) {
-  RunSettings s;
-  s.duration = duration;
-  s.step = s.output_step.emplace(h);
-  s.tolerance = 1e-10;
-  s.integrator = IntegratorType::generalized_alpha;
-  return s;
+/// The joint between base and arm gives all that the arm needs; a contact of curves what is needed in their plane, the
+/// planar joint the rest.
+void expect_reactions(const State& s, const System& system, const MinimalModel& m, const VectorXd& u, const VectorXd& u1,
+                      const VectorXd& u2, double tolerance) {
+  const Wrench all = needed_at_marker(m, u, u1, u2);
+  const std::vector<Wrench> found = reactions_of(system, s);
+  if (found.size() == 2) return expect_wrench(found[1], all, tolerance, "joint");
+  const Vector3d z = m.motion(0, u, u1, u2).R * arm_places().base_axes.col(2);
+  const Wrench contact = in_plane(all, z);
+  expect_wrench(found[1], contact, tolerance, "contact");
+  expect_wrench(found[2], {all.force - contact.force, all.torque - contact.torque}, tolerance, "plane");
+  EXPECT_GT(contact.force.norm(), 0.1);
 }
 
 class EveryJoint : public ::testing::TestWithParam<JointCase> {};
 
 TEST_P(EveryJoint, AcceleratesAndReactsAsMinimalCoordinatesSay) {
   const JointCase& c = GetParam();
-  const MinimalModel m = minimal(c.pieces, c.freedoms);
+  const MinimalModel m = minimal_arm(c.pieces, c.freedoms);
   for (unsigned seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(seed);
     const RandomState s(m.coordinates, seed);
-    const Model model = described(m, s, c.type);
+    const Model model = described(m, s, c);
     const System system = assemble(model);
     State start = initial_wishes(model, system);
     const StartReport report = consistent_start(system, SolverType::automatic, start);
@@ -191,21 +139,25 @@ TEST_P(EveryJoint, AcceleratesAndReactsAsMinimalCoordinatesSay) {
     EXPECT_EQ(report.degrees_of_freedom, m.coordinates);
     EXPECT_LT(report.largest_move, 1e-12);     // the joint lets the bodies stand where they are
     EXPECT_LT(report.velocity_change, 1e-11);  // and move as they do
-    expect_alike(start, system, m, s.u, s.u1, m.accelerations(0, s.u, s.u1), 1e-10);
+    const VectorXd u2 = m.accelerations(0, s.u, s.u1);
+    expect_alike(start, system, m, s.u, s.u1, u2, 1e-10);
+    expect_reactions(start, system, m, s.u, s.u1, u2, 3e-8);
   }
 }
 
 /// Second-order method: a quarter of the error with half the step, so 1e-3 s leaves about (ω h)² of the motion.
 TEST_P(EveryJoint, MovesAsMinimalCoordinatesSay) {
   const JointCase& c = GetParam();
-  const MinimalModel m = minimal(c.pieces, c.freedoms);
+  const MinimalModel m = minimal_arm(c.pieces, c.freedoms);
   RandomState s(m.coordinates, 3);
-  const Model model = described(m, s, c.type);
+  const Model model = described(m, s, c);
   const Started started = start(model);
-  const Results results = simulate(started.system, started.state, settings(0.4, 1e-3));
+  const Results results = simulate(started.system, started.state, arm_settings(0.4, 1e-3));
   ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
   m.integrate(0.4, 400, s.u, s.u1);
-  expect_alike(results.samples.back().state, started.system, m, s.u, s.u1, m.accelerations(0.4, s.u, s.u1), 3e-5);
+  const VectorXd u2 = m.accelerations(0.4, s.u, s.u1);
+  expect_alike(results.samples.back().state, started.system, m, s.u, s.u1, u2, 3e-5);
+  expect_reactions(results.samples.back().state, started.system, m, s.u, s.u1, u2, 1e-2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Joints, EveryJoint, ::testing::ValuesIn(joint_cases()), [](const auto& i) { return i.param.name; });
@@ -217,7 +169,7 @@ struct MotionCase {
   std::vector<Piece> pieces;
   int freedoms, driven;
   JointCoordinate coordinate;
-  bool between_markers;
+  bool between_markers;  ///< the axis of the coordinate is one of the first marker
   std::string given;  ///< displacement, velocity or acceleration
 };
 
@@ -238,21 +190,40 @@ std::vector<MotionCase> motion_cases() {
           {"PlanarAngle", JointType::planar, planar, 3, 5, C::angle, false, "acceleration"},
           {"InlineTranslation", JointType::inline_, {shift(kZ, 3), turn(kX, 4), turn(kY, 5), turn(kZ, 6)}, 4, 3, C::translation, false, "velocity"},
           {"MarkersX", JointType::planar, planar, 3, 3, C::x, true, "velocity"},
+          {"MarkersY", JointType::orientation, {shift(kX, 3), shift(kY, 4), shift(kZ, 5)}, 3, 4, C::y, true, "displacement"},
           {"MarkersZ", JointType::cylindrical, both, 2, 4, C::z, true, "acceleration"},
           {"MarkersAngle", JointType::parallel, {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6)}, 4, 6, C::angle, true, "displacement"}};
+}
+
+/// What the motion gives to its coordinate by inverse dynamics. Between markers it is no part of the joint's reaction, which
+/// is what the arm needs without it.
+void expect_drive(const Model& model, const MotionCase& c, const State& s, const System& system, const MinimalModel& m, double t,
+                  const VectorXd& u, const VectorXd& u1, double tolerance) {
+  const VectorXd u2 = m.accelerations(t, u, u1);
+  const bool turns = c.coordinate == JointCoordinate::angle || c.type == JointType::revolute;
+  const double drive = m.needed_along(c.driven, t, u, u1, u2);
+  EXPECT_GT(std::abs(drive), 0.01);
+  EXPECT_NEAR(signal_of(model, system, s, turns ? "drive.torque" : "drive.force"), drive, tolerance);
+  Wrench joint = needed_at_marker(m, u, u1, u2);
+  if (c.between_markers) {
+    const int axis = c.coordinate == JointCoordinate::x ? 0 : c.coordinate == JointCoordinate::y ? 1 : 2;
+    const Vector3d e = m.motion(0, u, u1, u2).R * arm_places().base_axes.col(axis);
+    (turns ? joint.torque : joint.force) -= drive * e;
+  }
+  expect_wrench(reactions_of(system, s)[1], joint, tolerance, "joint");
 }
 
 class EveryMotion : public ::testing::TestWithParam<MotionCase> {};
 
 TEST_P(EveryMotion, MovesAndReactsAsMinimalCoordinatesSay) {
   const MotionCase& c = GetParam();
-  MinimalModel m = minimal(c.pieces, c.freedoms);
+  MinimalModel m = minimal_arm(c.pieces, c.freedoms);
   m.prescribed.resize(m.coordinates);
   const Expression x = Expression::parse("0.2*sin(5*t)+0.3*t^2+0.1", {}, true);
   m.prescribed[c.driven] = [&](double t) { return x.jet(t); };
   RandomState s(m.coordinates, 11);
   m.set_prescribed(0, s.u, s.u1);
-  Model model = described(m, s, c.type);
+  Model model = described(m, s, {c.name, c.type, c.pieces, c.freedoms});
   model.run.duration = 0.4;
   Motion motion;
   motion.name = "drive";
@@ -264,12 +235,13 @@ TEST_P(EveryMotion, MovesAndReactsAsMinimalCoordinatesSay) {
   if (c.given == "acceleration") motion.acceleration = Expression::parse("-5*sin(5*t)+0.6", {}, true);
   model.motions = {motion};
   const Started started = start(model);
-  const bool joint = !c.between_markers;  // the force of a motion between markers is no part of a joint's reaction
-  expect_alike(started.state, started.system, m, s.u, s.u1, m.accelerations(0, s.u, s.u1), 1e-10, joint);
-  const Results results = simulate(started.system, started.state, settings(0.4, 1e-3));
+  expect_alike(started.state, started.system, m, s.u, s.u1, m.accelerations(0, s.u, s.u1), 1e-10);
+  expect_drive(model, c, started.state, started.system, m, 0, s.u, s.u1, 3e-8);
+  const Results results = simulate(started.system, started.state, arm_settings(0.4, 1e-3));
   ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
   m.integrate(0.4, 400, s.u, s.u1);
-  expect_alike(results.samples.back().state, started.system, m, s.u, s.u1, m.accelerations(0.4, s.u, s.u1), 3e-5, joint);
+  expect_alike(results.samples.back().state, started.system, m, s.u, s.u1, m.accelerations(0.4, s.u, s.u1), 3e-5);
+  expect_drive(model, c, results.samples.back().state, started.system, m, 0.4, s.u, s.u1, 1e-2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Motions, EveryMotion, ::testing::ValuesIn(motion_cases()), [](const auto& i) { return i.param.name; });

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference/mechanisms.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <stdexcept>
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"
+#include "bricard/results/channels.h"
 
 namespace bricard::testing {
 
@@ -177,6 +180,20 @@ Started start(const Model& model) {
   const StartReport report = consistent_start(started.system, SolverType::automatic, started.state);
   if (!report.assembled) throw std::runtime_error(report.problem);
   return started;
+}
+
+double signal_of(const Model& model, const System& system, const State& s, const std::string& name) {
+  Channels channels(model, system, 0);
+  Sample sample;
+  sample.state = s;
+  const std::vector<double>& row = channels.evaluate(sample);
+  size_t at = 0;
+  for (const Channel& c : channels.list()) {
+    if (c.kind == Channel::Kind::signal && c.name == name) return row[at];
+    at += c.columns.size();
+  }
+  ADD_FAILURE() << "no signal " << name;
+  return 0;
 }
 
 }  // namespace bricard::testing

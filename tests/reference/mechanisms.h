@@ -39,4 +39,7 @@ struct Started {
 };
 Started start(const Model& model);
 
+/// What results show under this name at a state.
+double signal_of(const Model& model, const System& system, const State& s, const std::string& name);
+
 }  // namespace bricard::testing

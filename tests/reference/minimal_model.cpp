@@ -5,10 +5,23 @@
 
 namespace bricard::testing {
 
-Piece turn(const Vector3d& axis, int coordinate, double factor) { return {Piece::Kind::turn, axis, coordinate, factor, {}}; }
-Piece shift(const Vector3d& axis, int coordinate, double factor) { return {Piece::Kind::shift, axis, coordinate, factor, {}}; }
-Piece ellipse(double a, double b, int coordinate) { return {Piece::Kind::ellipse, {a, b, 0}, coordinate, 1, {}}; }
-Piece constant(const Vector3d& p, const Matrix3d& R) { return {Piece::Kind::constant, p, -1, 1, R}; }
+namespace {
+
+std::function<TimeJet(double)> proportional(double factor) {
+  return [factor](double u) { return TimeJet{factor * u, factor, 0}; };
+}
+
+std::function<TimeJet(double)> formula(const std::string& text) {
+  return [f = Expression::parse(text, {}, true)](double u) { return f.jet(u); };
+}
+
+}  // namespace
+
+Piece turn(const Vector3d& axis, int k, double factor) { return {Piece::Kind::turn, axis, k, proportional(factor)}; }
+Piece shift(const Vector3d& axis, int k, double factor) { return {Piece::Kind::shift, axis, k, proportional(factor)}; }
+Piece turn(const Vector3d& axis, int k, const std::string& text) { return {Piece::Kind::turn, axis, k, formula(text)}; }
+Piece shift(const Vector3d& axis, int k, const std::string& text) { return {Piece::Kind::shift, axis, k, formula(text)}; }
+Piece constant(const Vector3d& p, const Matrix3d& R) { return {Piece::Kind::constant, p, -1, {}, R}; }
 
 namespace {
 
@@ -26,7 +39,8 @@ BodyMotion MinimalModel::motion(size_t body, const VectorXd& u, const VectorXd& 
   BodyMotion m{zero, zero, zero, zero, zero, Matrix3d::Identity()};
   for (const Piece& piece : bodies[body].path) {
     const int k = piece.coordinate;
-    const double q = k < 0 ? 0 : piece.factor * u[k], q1 = k < 0 ? 0 : piece.factor * u1[k], q2 = k < 0 ? 0 : piece.factor * u2[k];
+    const TimeJet f = k < 0 ? TimeJet{} : piece.f(u[k]);
+    const double q = f.value, q1 = k < 0 ? 0 : f.rate * u1[k], q2 = k < 0 ? 0 : f.rate * u2[k] + f.acceleration * u1[k] * u1[k];
     const Vector3d e = m.R * piece.axis;
     if (piece.kind == Piece::Kind::turn) {
       m.alpha += q2 * e + q1 * m.w.cross(e);
@@ -34,16 +48,18 @@ BodyMotion MinimalModel::motion(size_t body, const VectorXd& u, const VectorXd& 
       m.R = m.R * Eigen::AngleAxisd(q, piece.axis).toRotationMatrix();
     } else if (piece.kind == Piece::Kind::shift) {
       move(m, q * e, q1 * e, q2 * e);
-    } else if (piece.kind == Piece::Kind::ellipse) {
-      const double a = piece.axis.x(), b = piece.axis.y(), c = std::cos(q), s = std::sin(q);
-      const Vector3d r(a * c, b * s, 0), d(-a * s, b * c, 0);
-      move(m, m.R * r, m.R * d * q1, m.R * (d * q2 - r * q1 * q1));
     } else {
       move(m, e, zero, zero);
       m.R = m.R * piece.R;
     }
   }
   return m;
+}
+
+std::vector<BodyMotion> MinimalModel::motions(const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const {
+  std::vector<BodyMotion> all;
+  for (size_t b = 0; b < bodies.size(); ++b) all.push_back(motion(b, u, u1, u2));
+  return all;
 }
 
 NeededWrench MinimalModel::needed(size_t body, const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const {
@@ -69,6 +85,8 @@ VectorXd MinimalModel::accelerations(double t, const VectorXd& u, const VectorXd
   VectorXd known = zero;
   for (size_t k = 0; k < prescribed.size(); ++k)
     if (prescribed[k]) known[k] = (*prescribed[k])(t).acceleration;
+  const std::vector<NeededWrench> acting =
+      loads ? loads(t, motions(u, u1, zero)) : std::vector<NeededWrench>(bodies.size(), {Vector3d::Zero(), Vector3d::Zero()});
   for (size_t b = 0; b < bodies.size(); ++b) {
     Eigen::MatrixXd V(3, n), W(3, n);
     for (int k = 0; k < n; ++k) {
@@ -78,11 +96,24 @@ VectorXd MinimalModel::accelerations(double t, const VectorXd& u, const VectorXd
     const Matrix3d R = motion(b, u, u1, zero).R;
     M += bodies[b].mass * V.transpose() * V + W.transpose() * (R * bodies[b].inertia * R.transpose()) * W;
     const NeededWrench f = needed(b, u, u1, known);
-    rhs -= V.transpose() * f.force + W.transpose() * f.torque;
+    rhs -= V.transpose() * (f.force - acting[b].force) + W.transpose() * (f.torque - acting[b].torque);
   }
   for (size_t k = 0; k < prescribed.size(); ++k)
     if (prescribed[k]) M.row(k).setZero(), M.col(k).setZero(), M(k, k) = 1, rhs[k] = 0;
   return known + M.ldlt().solve(rhs);
+}
+
+double MinimalModel::needed_along(int coordinate, double t, const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const {
+  const VectorXd zero = VectorXd::Zero(coordinates);
+  double sum = forces ? -forces(t, u, u1)[coordinate] : 0;
+  const std::vector<NeededWrench> acting = loads ? loads(t, motions(u, u1, zero)) : std::vector<NeededWrench>();
+  for (size_t b = 0; b < bodies.size(); ++b) {
+    const BodyMotion unit = motion(b, u, VectorXd::Unit(coordinates, coordinate), zero);
+    const NeededWrench f = needed(b, u, u1, u2);
+    sum += unit.v.dot(f.force) + unit.w.dot(f.torque);
+    if (loads) sum -= unit.v.dot(acting[b].force) + unit.w.dot(acting[b].torque);
+  }
+  return sum;
 }
 
 void MinimalModel::integrate(double duration, int steps, VectorXd& u, VectorXd& u1) const {

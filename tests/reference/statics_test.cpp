@@ -162,8 +162,13 @@ forces:
     EXPECT_NEAR(2 * k * (L0 / L - 1) * y, std::stod(std::to_string(part * limit)), 1e-7);
     EXPECT_EQ(y > 0, part < 1);
     EXPECT_EQ(found.report.stability, Stability::stable);
-    if (part > 1) continue;
+    if (part > 1) {
+      EXPECT_LT(found.report.load_reached, 1);
+      EXPECT_NE(found.report.text().find("load stepping stopped at"), std::string::npos) << found.report.text();
+      continue;
+    }
     EXPECT_EQ(found.report.relaxation_steps, 0);
+    EXPECT_NE(found.report.text().find(part < 0.9 ? "found directly" : "found in "), std::string::npos) << found.report.text();
     EXPECT_GT(y, b * std::sqrt(std::pow(L0 / b, 2.0 / 3) - 1));  // before the limit point
   }
 }
@@ -183,6 +188,7 @@ run: {duration: 2, step: 0.1}
   const Results results = solve_statics(x.system, x.state, model.run, true);
   ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
   ASSERT_EQ(results.samples.size(), 21u);
+  EXPECT_EQ(results.report.remarks.back(), "21 equilibria: 21 found directly, 0 in load steps (at most 1), 0 by relaxation");
   Kinematics k = x.system.make_kinematics();
   std::vector<Wrench> reactions(1);
   for (const Sample& sample : results.samples) {

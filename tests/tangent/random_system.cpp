@@ -2,7 +2,9 @@
 #include "tangent/random_system.h"
 
 #include <cmath>
+#include <numbers>
 
+#include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/formula_binding.h"
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/coincidences.h"
@@ -123,18 +125,29 @@ void add_row(System& s, const std::vector<Coordinate>& coordinates, const std::v
   s.add(std::make_unique<CoordinateConstraints>(std::vector{item}, kLength));
 }
 
-void add_curves(System& s, bool second) {
-  const auto spline = std::make_shared<Curve>(Curve::spline({{4, 0}, {3, 3}, {-1, 3.5}, {-4, 1}, {-3, -2.5}, {1, -4}}, true));
+Curve lobe() { return Curve::spline({{4, 0}, {3, 3}, {-1, 3.5}, {-4, 1}, {-3, -2.5}, {1, -4}}, true); }
+
+/// An egg, written clockwise.
+Curve egg() {
+  ExpressionScope scope;
+  scope.variables = {"u"};
+  return Curve::formula(Expression::parse("3*cos(u)*(1.2 + 0.1*cos(u))", scope), Expression::parse("-3.5*sin(u)", scope), -1,
+                        2 * std::numbers::pi - 1, true);
+}
+
+void add_curves(System& s, const Curve& curve, bool second) {
+  const auto first = std::make_shared<Curve>(curve);
   const auto ellipse = std::make_shared<Curve>(Curve::ellipse(0.6, 0.4));
   std::vector<CurveConstraints::Item> items;
   for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}})
-    items.push_back({place(s, a, b, second ? 1 : 2), {a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes}, spline,
+    items.push_back({place(s, a, b, second ? 1 : 2), {a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes}, first,
                      second ? ellipse : nullptr, second ? 0 : 0.2, !second, ""});
   s.add(std::make_unique<CurveConstraints>(items));
 }
 
 void add_joint_forces(System& s) {
-  JointForces::Item spring{coordinate(s, Kind::angle, 1, 2), 11, 1.7, 0.2, formula("2+sin(t)")};
+  JointForces::Item spring{coordinate(s, Kind::angle, 1, 2), 11, 1.7, 0.2, 2};
+  spring.motor = std::make_shared<const MeasuredFormulas>(measured(s, {"sin(t)"}));
   JointForces::Item slide{coordinate(s, Kind::offset, 2, 1), 7, 0.9, 0.1};
   JointForces::Item stop{coordinate(s, Kind::offset, 0, 1)};
   stop.lower = 3, stop.stop_stiffness = 40, stop.stop_damping = 3, stop.stop_depth = 9;  // everything is below
@@ -142,6 +155,12 @@ void add_joint_forces(System& s) {
   other.lower = -INFINITY, other.upper = -3, other.coordinate = coordinate(s, Kind::angle, 1, 0);
   other.coordinate.angle_index = -1, other.stop_depth = 0.01;
   s.add(std::make_unique<JointForces>(std::vector{spring, slide, stop, other}));
+}
+
+void add_motors(System& s, const std::string& text) {
+  JointForces::Item turning{coordinate(s, Kind::angle, 1, 2)}, sliding{coordinate(s, Kind::offset, 0, 2)};
+  turning.motor = sliding.motor = std::make_shared<const MeasuredFormulas>(measured(s, {text}));
+  s.add(std::make_unique<JointForces>(std::vector{turning, sliding}));
 }
 
 void add_fields(System& s) {
@@ -183,6 +202,9 @@ const std::vector<std::string> kOfReaction{"force_x(j)",           "force_y(j, a
                                            "torque_x(j, b)*t",     "0.003*torque_magnitude(j)",  "torque_z(j, g)"};
 const std::vector<std::string> kOfJoint{"angle(j)", "angle_rate(j)^2", "translation_rate(j)", "translation(j)", "0", "0"};
 
+const std::vector<std::string> kOfTurns{"first_angle(j)",    "second_angle(j)*t",       "first_angle_rate(j)*second_angle(j)",
+                                        "rotation_x(j) + t", "rotation_y(j)*rotation_z(j)", "second_angle_rate(j)^2"};
+
 /// A joint of all kinds of rows between the two bodies with a motion, which has a multiplier of its own.
 void add_joint_and_force(System& s, const std::vector<std::string>& components) {
   ConstraintPlace rows = place(s, 1, 2, 5), motion = place(s, 1, 2, 1);
@@ -190,7 +212,13 @@ void add_joint_and_force(System& s, const std::vector<std::string>& components) 
   JointInfo info;
   info.markers = {MarkerPose{1, kPoint, kAxes}, MarkerPose{2, kOtherPoint, kOtherAxes}};
   info.coordinates = {{RelativeCoordinate::Kind::angle, "angle", "rad", s.add_tracked_angle({info.markers[0], info.markers[1]})},
-                      {RelativeCoordinate::Kind::translation, "translation", "m"}};
+                      {RelativeCoordinate::Kind::translation, "translation", "m"},
+                      {RelativeCoordinate::Kind::first_angle, "first_angle", "rad", s.add_tracked_angle({info.markers[0], info.markers[1]})},
+                      {RelativeCoordinate::Kind::second_angle, "second_angle", "rad",
+                       s.add_tracked_angle(second_angle(info.markers[0], info.markers[1]))},
+                      {RelativeCoordinate::Kind::rotation_vector_x, "rotation_x", "rad"},
+                      {RelativeCoordinate::Kind::rotation_vector_y, "rotation_y", "rad"},
+                      {RelativeCoordinate::Kind::rotation_vector_z, "rotation_z", "rad"}};
   s.joints.push_back(info);
   s.add(std::make_unique<Coincidences>(std::vector<Coincidences::Item>{{rows, kPoint, kOtherPoint}}));
   rows.offset += 3, rows.row += 3;
@@ -230,9 +258,13 @@ std::vector<ElementCase> all_element_cases() {
          add_row(s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::offset, 1, 2), coordinate(s, Kind::angle, 2, 1)},
                  {1, -0.3, 2}, 0.3);
        }},
-      {"PointOnCurve", [](System& s) { add_curves(s, false); }},
-      {"CurveOnCurve", [](System& s) { add_curves(s, true); }},
+      {"PointOnCurve", [](System& s) { add_curves(s, lobe(), false); }},
+      {"CurveOnCurve", [](System& s) { add_curves(s, lobe(), true); }},
+      {"PointOnCurveByFormula", [](System& s) { add_curves(s, egg(), false); }},
+      {"CurveOnCurveByFormula", [](System& s) { add_curves(s, egg(), true); }},
       {"JointForces", add_joint_forces},
+      {"MotorOfMotion", [](System& s) { add_motors(s, "3*distance(a, b) - angle_z(a, b)*wz(a, g, b) + vy(b)^2*t"); }},
+      {"MotorOfAcceleration", [](System& s) { add_motors(s, "0.4*accx(a, g, b)*t + 0.2*wdty(b, a, a)"); }},
       {"Fields", add_fields},
       {"SlideConstraints", add_slides},
       {"Distances",
@@ -252,6 +284,7 @@ std::vector<ElementCase> all_element_cases() {
       {"ForceOfAcceleration", [](System& s) { add_force(s, 0, 2, kOfAcceleration); }},
       {"ForceOfReaction", [](System& s) { add_joint_and_force(s, kOfReaction); }},
       {"ForceOfJointCoordinates", [](System& s) { add_joint_and_force(s, kOfJoint); }},
+      {"ForceOfUniversalAndSphericalCoordinates", [](System& s) { add_joint_and_force(s, kOfTurns); }},
   };
 }
 

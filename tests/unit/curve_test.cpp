@@ -76,5 +76,32 @@ TEST(DistanceFromACurve, HasTheGradientAndCurvatureItSays) {
     }
 }
 
+Expression in_u(const std::string& text) {
+  ExpressionScope scope;
+  scope.variables = {"u"};
+  return Expression::parse(text, scope);
+}
+
+/// Written clockwise and from another start, an ellipse is the same curve with the same normal, and as near to any point.
+TEST(CurveByFormula, IsTheEllipseItDescribes) {
+  const Curve ellipse = Curve::ellipse(3, 2);
+  const Curve formula = Curve::formula(in_u("3*sin(2*u)"), in_u("2*cos(2*u)"), 0.3, 0.3 + std::numbers::pi, true);
+  for (const Vector2d& X : {Vector2d(4, 1), Vector2d(-1, 3), Vector2d(0.5, -1.2), Vector2d(-2.9, -0.1)}) {
+    const CurveDistance a = distance_from(ellipse, X), b = distance_from(formula, X);
+    EXPECT_NEAR(a.value, b.value, 1e-13);
+    EXPECT_LT((a.n - b.n).norm(), 1e-12);
+    EXPECT_NEAR(a.curvature, b.curvature, 1e-11);
+  }
+  EXPECT_NEAR((formula.at(0).c - formula.at(formula.period()).c).norm(), 0, 1e-14);
+}
+
+TEST(CurveByFormula, GoesOnStraightBehindItsEnds) {
+  const Curve parabola = Curve::formula(in_u("u"), in_u("u^2"), -1, 2, false);
+  EXPECT_LT((parabola.at(-2).c - Vector2d(-3, 5)).norm(), 1e-14);
+  EXPECT_LT((parabola.at(4).c - Vector2d(3, 8)).norm(), 1e-14);
+  EXPECT_NEAR(distance_from(parabola, {0, -1}).value, 1, 1e-14);  // positive to the right
+  EXPECT_NEAR(distance_from(parabola, {0, 0.3}).value, -0.3, 1e-14);
+}
+
 }  // namespace
 }  // namespace bricard

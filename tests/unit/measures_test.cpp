@@ -175,5 +175,24 @@ run: {duration: 3, step: 0.01}
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(row[row.size() - 4 + i], expected[i], 1e-7) << i;
 }
 
+/// The angles of a universal joint are counted over many turns, and their measures are what results show.
+TEST(Measures, CountTheTurnsOfAUniversalJoint) {
+  Model model = io::read_model_text(R"yaml(
+gravity: [0, 0, 0]
+bodies: {shaft: {mass: 1, inertia: [0.01, 0.02, 0.02], angular_velocity: [9, 0, 0], mass_center: [0.3, 0, 0]}}
+joints: {cross: {type: universal, between: [ground, shaft], at: [0, 0, 0], axis: [0, 0, 1], second_axis: [1, 0, 0]}}
+signals: {a: first_angle(cross), b: second_angle(cross), c: first_angle_rate(cross), d: second_angle_rate(cross)}
+run: {duration: 2, step: 1e-2}
+)yaml", "test.yaml");
+  const Started started = start(model);
+  const Results results = simulate(started.system, started.state, model.run);
+  const State& end = results.samples.back().state;
+  EXPECT_NEAR(signal_of(model, started.system, end, "b"), 18, 1e-9);
+  EXPECT_NEAR(signal_of(model, started.system, end, "cross.second_angle"), 18, 1e-9);
+  EXPECT_NEAR(signal_of(model, started.system, end, "a"), 0, 1e-9);
+  EXPECT_NEAR(signal_of(model, started.system, end, "c"), 0, 1e-9);
+  EXPECT_NEAR(signal_of(model, started.system, end, "d"), 9, 1e-9);
+}
+
 }  // namespace
 }  // namespace bricard::testing

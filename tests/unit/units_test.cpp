@@ -183,6 +183,49 @@ TEST(Units, OfVariablesAndMeasuresAreThoseOfTheFileNextToBareNumbers) {
   EXPECT_NEAR(law("force: kN", "0.1"), 100, 1e-10);
 }
 
+/// Factors times coordinates are counted in one unit: 3 deg per 2 mm.
+TEST(Units, OfCouplerFactorsFollowTheCoordinates) {
+  const auto factors = [](const std::string& units, const std::string& list) {
+    const Model model = read("units: {" + units + "}\n"
+                             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                             "joints:\n"
+                             "  turn: {type: revolute, between: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+                             "  slide: {type: translational, between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+                             "couplers: {c: {type: coupler, joints: [turn, slide], factors: " + list + "}}\n");
+    return Eigen::Vector2d(model.couplers[0].factors[0], model.couplers[0].factors[1]);
+  };
+  const Eigen::Vector2d expected(2, -3 * (pi / 180) / 1e-3);
+  EXPECT_LT((factors("length: mm, angle: deg", "[2, -3]") - expected).norm(), 1e-11);
+  EXPECT_LT((factors("", "[2, -3 deg/mm]") - expected).norm(), 1e-11);
+  EXPECT_LT((factors("", "[2, -3]") - Eigen::Vector2d(2, -3)).norm(), 1e-15);
+}
+
+TEST(Units, OfTablesMakeThemFunctionsOfQuantities) {
+  const auto law = [](const std::string& units, const std::string& formula) {
+    const Model model = read("units: {" + units + "}\n"
+                             "tables: {soft: {x_unit: mm, y_unit: kN, x: [0, 50, 100, 150], y: [0, 1, 2, 3]}}\n"
+                             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
+                             "forces: {s: {type: spring-damper, between: [a, b], law: \"" + formula + "\"}}\n");
+    const double inputs[] = {0.12};
+    return model.springs[0].law->formula.value(0, inputs);
+  };
+  for (const char* units : {"", "length: mm", "length: cm, force: kN, time: ms"})
+    for (const char* text : {"soft", "akima(length, soft)", "cubic(length + 0, soft)", "cubic(length, soft, 1)*length",
+                             "akima(12 cm, soft)", "0.001*(1 s^2)*akima(length, soft)/(1e-3 s^2)"})
+      EXPECT_NEAR(law(units, text), 2400, 1e-9) << text << " with " << units;
+  EXPECT_NEAR(law("length: mm", "akima(120, soft)"), 2400, 1e-9);
+}
+
+/// A direction is a difference of positions, whatever their unit; bare components are in the file's.
+TEST(Units, OfDirectionsDoNotCount) {
+  const Model model = read("units: {length: mm}\n"
+                           "parameters: {rise: 3 cm, way: 40 mm}\n"
+                           "bodies: {a: {mass: 1, inertia: [1, 1, 1], orientation: {z: [way, 0, 30], x: [0, 1, 0]}}}\n"
+                           "joints: {slope: {type: translational, between: [ground, a], at: [0, 0, 0], axis: [way, 0, rise]}}\n");
+  EXPECT_LT((model.joints[0].axis->normalized() - Vector3d(0.8, 0, 0.6)).norm(), 1e-14);
+  EXPECT_LT((model.bodies[0].orientation * Vector3d::UnitZ() - Vector3d(0.8, 0, 0.6)).norm(), 1e-14);
+}
+
 TEST(Units, OfParametersSetFromOutsideMustBeTheFiles) {
   const std::string text = "parameters: {L: 25 mm, n: 2}\n"
                            "bodies: {rod: {mass: n, inertia: [1, 1, 1], position: [L, 0, 0]}}\n";

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
 
 namespace bricard {
 namespace {
@@ -18,7 +21,8 @@ Recorder::Recorder(const System& system, const RunSettings& settings, const Stat
       residual_(system.make_residual()),
       rate_(VectorXd::Zero(system.multipliers())),
       bias_(rate_),
-      has_power_(system.has_power()) {
+      has_power_(system.has_power()),
+      rotations_(system.rotations.size()) {
   if (settings.rtol) {
     newton_ = std::make_unique<NewtonSystem>(system, settings.solver);
     projection_ = std::make_unique<Projection>(system, *newton_, ProjectionSettings{});
@@ -37,6 +41,7 @@ Recorder::Recorder(const System& system, const RunSettings& settings, const Stat
                    [](const Time& a, const Time& b) { return a.t < b.t; });
   samples_.reserve(times_.size() + 1);
   power_ = power_at(start);
+  watch_rotations(start);
   store(start, false);
   for (const double t : hooks.at)
     if (t == start.t) store(start, true);
@@ -51,6 +56,7 @@ void Recorder::after_step(const State& before, const State& after) {
     work_ += h / 6 * (power_ + 4 * middle + power);
     power_ = power;
   }
+  watch_rotations(after);
   for (; next_ < times_.size() && times_[next_].t <= after.t + 1e-9 * h; ++next_) {
     const Time& wanted = times_[next_];
     const bool at_step = std::abs(wanted.t - after.t) <= 1e-9 * h;
@@ -73,6 +79,23 @@ State Recorder::between(const State& before, const State& after, double t) {
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
   return s;
+}
+
+// Past half a turn the rotation vector φ becomes −(2π/|φ| − 1) φ, and the force jumps with it.
+void Recorder::watch_rotations(const State& s) {
+  if (rotations_.empty()) return;
+  system_.update(s, kinematics_);
+  for (size_t n = 0; n < rotations_.size(); ++n) {
+    const WatchedRotation& watched = system_.rotations[n];
+    const Vector3d before = rotations_[n].phi, after = system_.rotation_vector(kinematics_, watched.i, watched.j);
+    rotations_[n].phi = after;
+    constexpr double kQuarter = std::numbers::pi / 2;
+    const bool jumped = before.dot(after) < 0 && before.norm() > kQuarter && after.norm() > kQuarter;
+    if (!jumped || rotations_[n].reported) continue;
+    rotations_[n].reported = true;
+    remarks_.push_back(fmt::format("t = {:.6g} s: {} turned past half a turn, where its rotation vector and so its force "
+                                   "jump; use a joint with a torsion-spring for large turns", s.t, watched.user));
+  }
 }
 
 void Recorder::store_last(const State& s) {
@@ -108,6 +131,7 @@ void Recorder::hand_over(Results& results) {
   const Sample& last = results.samples.back();
   const double start = first.kinetic + first.potential;
   RunReport& report = results.report;
+  report.remarks.insert(report.remarks.end(), remarks_.begin(), remarks_.end());
   report.start_energy = start;
   report.end_energy = last.kinetic + last.potential;
   report.work = last.work;

@@ -33,6 +33,7 @@ class Recorder {
   };
   double power_at(const State& s);
   State between(const State& before, const State& after, double t);
+  void watch_rotations(const State& s);
   void store(const State& s, bool requested);
 
   const System& system_;
@@ -47,6 +48,12 @@ class Recorder {
   std::vector<Time> times_;
   size_t next_ = 0;
   std::vector<Sample> samples_;
+  struct Rotation {
+    Vector3d phi = Vector3d::Zero();  ///< as it was before the step
+    bool reported = false;
+  };
+  std::vector<Rotation> rotations_;  ///< of System::rotations
+  std::vector<std::string> remarks_;
 };
 
 }  // namespace bricard

@@ -20,6 +20,7 @@ constexpr double kTolerance =
 constexpr double kGoodEnough = 1e-8;   // accepted when round-off stops progress
 constexpr double kLargestMove = 0.2;   // per correction: reference lengths, rad
 constexpr int kNewtonIterations = 15;  // per load step
+constexpr int kQuickIterations = 4;    // direct solutions, and load steps after which the next is longer
 constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
 constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
@@ -73,7 +74,7 @@ class EquilibriumSolver {
   void set_reference_force();
   void factorize(double mass_weight);
   void move(double fraction);
-  bool newton();
+  bool newton(int most_iterations);
 
   const System& system_;
   State& s_;
@@ -155,11 +156,12 @@ void EquilibriumSolver::move(double fraction) {
 }
 
 /// Newton's method with a line search; false if it does not converge or would jump.
-bool EquilibriumSolver::newton() {
+bool EquilibriumSolver::newton(int most_iterations) {
   evaluate(s_, r_);
   double error = error_of(r_);
-  for (int i = 0; i < kNewtonIterations; ++i) {
+  for (int i = 0; i <= most_iterations; ++i) {
     if (error <= kTolerance) return true;
+    if (i == most_iterations) break;
     factorize(0);
     newton_.correction(r_, dz_, dlambda_);
     if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_) > kLargestMove)
@@ -185,25 +187,27 @@ bool EquilibriumSolver::step_loads() {
   missing_.setZero();
   evaluate(s_, r_);
   const VectorXd r0 = r_.motion;
-  double kappa = 0, step = 0.125;
+  double kappa = 0, step = 1;  // the whole load first
   State last = s_;
   while (kappa < 1) {
     const double next = std::min(1.0, kappa + step);
     missing_ = (1 - next) * r0;
     set_reference_force();
     const long before = report.iterations;
-    if (newton()) {
+    const bool direct = step == 1 && kappa == 0;
+    if (newton(direct ? kQuickIterations : kNewtonIterations)) {
       kappa = next;
       last = s_;
       ++report.load_steps;
-      if (report.iterations - before <= 4) step *= 2;
+      if (report.iterations - before <= kQuickIterations) step *= 2;
       continue;
     }
     s_ = last;
-    step /= 2;
+    step = direct ? 0.125 : step / 2;
     if (step < kSmallestLoadStep) break;
   }
   missing_.setZero();
+  report.load_reached = kappa;
   return kappa >= 1;
 }
 
@@ -334,9 +338,17 @@ void find_farthest(const System& system, const State& from, const State& to, Sta
 
 }  // namespace
 
+std::string StaticReport::way() const {
+  if (load_reached < 1)
+    return fmt::format("load stepping stopped at {:.0f} % of the load after {} steps, found in {} relaxation steps",
+                       100 * load_reached, load_steps, relaxation_steps);
+  const std::string loading = load_steps == 1 ? "found directly" : fmt::format("found in {} load steps", load_steps);
+  if (relaxation_steps == 0) return loading;
+  return fmt::format("an unstable one was {}, left in {} relaxation steps", loading, relaxation_steps);
+}
+
 std::string StaticReport::text() const {
-  std::string effort = fmt::format("{} load steps, {} relaxation steps, {:.2g} N out of balance",
-                                   load_steps, relaxation_steps, out_of_balance);
+  std::string effort = fmt::format("{}, {:.2g} N out of balance", way(), out_of_balance);
   if (!farthest.body.empty())
     effort += fmt::format("; {} moved {}, by {:.3g} m and {:.3g}°", farthest.body, is_far ? "far" : "most",
                           farthest.distance, farthest.angle * 180 / std::numbers::pi);
@@ -385,6 +397,24 @@ StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
   return report;
 }
 
+namespace {
+
+/// How the equilibria of a sequence were found.
+struct SequenceCount {
+  int direct = 0, by_load_steps = 0, by_relaxation = 0, most_load_steps = 0;
+  void add(const StaticReport& found) {
+    if (found.relaxation_steps > 0) ++by_relaxation;
+    else ++(found.load_steps == 1 ? direct : by_load_steps);
+    most_load_steps = std::max(most_load_steps, found.load_steps);
+  }
+  std::string text() const {
+    return fmt::format("{} equilibria: {} found directly, {} in load steps (at most {}), {} by relaxation",
+                       direct + by_load_steps + by_relaxation, direct, by_load_steps, most_load_steps, by_relaxation);
+  }
+};
+
+}  // namespace
+
 Results solve_statics(const System& system, const State& start, const RunSettings& settings,
                       bool sequence, const SimulationHooks& hooks) {
   using Clock = std::chrono::steady_clock;
@@ -402,6 +432,8 @@ Results solve_statics(const System& system, const State& start, const RunSetting
   Recorder recorder(system, settings, s, hooks);
   const double end = start.t + settings.duration;
   Stability last = found.stability;
+  SequenceCount count;
+  if (found.found) count.add(found);
   int halvings = 0;
   while (sequence && report.stopped_because.empty() && end - s.t > 1e-9 * settings.step) {
     const double goal = recorder.next_time();
@@ -424,6 +456,7 @@ Results solve_statics(const System& system, const State& start, const RunSetting
     }
     if (halvings > 0) --halvings;
     ++report.steps;
+    count.add(found);
     if (found.stability != last && report.remarks.size() < 20)
       report.remarks.push_back(fmt::format("from t = {:.6g} s: {}", s.t, found.text()));
     last = found.stability;
@@ -433,6 +466,7 @@ Results solve_statics(const System& system, const State& start, const RunSetting
     if (hooks.cancelled && hooks.cancelled())
       report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
   }
+  if (sequence && report.steps > 1) report.remarks.push_back(count.text());
   report.finished = report.stopped_because.empty();
   report.end_time = s.t;
   report.integrator = "static";

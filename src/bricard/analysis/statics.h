@@ -7,7 +7,7 @@
 
 // Equilibrium: r(t, q, v = 0, a = 0, λ) = 0, g(t, q) = 0; λ are the reactions.        theory:
 // docs/theory/statics.md
-//   1. Load stepping. What is out of balance at the start is taken away and given back step by
+//   1. Directly, by Newton's method, if that is quick; else load stepping. What is out of balance at the start is taken away and given back step by
 //   step:
 //        r(q, λ) = (1 − κ) r₀,  κ = 0 … 1,   each by Newton's method with a line search; follows
 //        the path of loading.
@@ -24,7 +24,8 @@ enum class Stability { stable, neutral, unstable };
 struct StaticReport {
   bool found = false;
   std::string problem;  ///< plain words, if not found
-  int load_steps = 0;   ///< accepted ones
+  int load_steps = 0;       ///< accepted ones; 1: directly
+  double load_reached = 0;  ///< κ of the last one; < 1: the rest was left to relaxation
   int relaxation_steps = 0;
   long iterations = 0;        ///< linear systems solved
   double out_of_balance = 0;  ///< largest residual force that is left, N
@@ -34,6 +35,7 @@ struct StaticReport {
   BodyMove farthest;            ///< the body that went farthest from where it was at the start; no name: none moved
   bool is_far = false;          ///< by more than half a reference length or half a radian
   std::string text() const;     ///< one line on what was found
+  std::string way() const;      ///< how it was found
 };
 
 /// From positions that satisfy the constraints to an equilibrium near by, stable if there is one.

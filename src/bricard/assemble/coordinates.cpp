@@ -36,6 +36,13 @@ Coordinate joint_coordinate(const System& system, int joint, JointCoordinate wan
   return c;
 }
 
+TrackedAngle second_angle(const MarkerPose& i, const MarkerPose& j) {
+  TrackedAngle angle{j, i};
+  angle.i.R << j.R.col(2), j.R.col(1), -j.R.col(0);
+  angle.j.R << i.R.col(2), i.R.col(0), i.R.col(1);
+  return angle;
+}
+
 ValueAndRate value_at(const System& system, const State& s, const Coordinate& c) {
   Kinematics k = system.make_kinematics();
   system.update(s, k);
@@ -96,7 +103,7 @@ JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring) {
   JointForces::Item item;
   item.coordinate = c;
   item.stiffness = spring.stiffness, item.damping = spring.damping, item.free_position = spring.free_position;
-  item.drive = Expression(spring.preload);
+  item.preload = spring.preload;
   item.signal = force_name(spring.name, c);
   return item;
 }
@@ -111,10 +118,10 @@ JointForces::Item joint_force(const Coordinate& c, const JointStop& stop) {
   return item;
 }
 
-JointForces::Item joint_force(const Coordinate& c, const Motor& motor) {
+JointForces::Item joint_force(const Coordinate& c, const Motor& motor, std::shared_ptr<const MeasuredFormulas> formula) {
   JointForces::Item item;
   item.coordinate = c;
-  item.drive = motor.force;
+  item.motor = std::move(formula);
   item.signal = force_name(motor.name, c);
   return item;
 }

@@ -15,6 +15,9 @@ Coordinate joint_coordinate(const System& system, int joint, JointCoordinate wan
 /// A coordinate of two markers that belong to no joint.
 Coordinate marker_coordinate(const System& system, const MarkerPose& i, const MarkerPose& j, JointCoordinate wanted);
 
+/// The second angle of a universal joint, atan2(y_j·z_i, z_j·z_i), as an angle about z of a renamed marker j.
+TrackedAngle second_angle(const MarkerPose& i, const MarkerPose& j);
+
 /// Its value and rate at a state, on the turn the state remembers.
 struct ValueAndRate {
   double value, rate;
@@ -34,7 +37,7 @@ CoordinateConstraints::Item screw_row(const System& system, const Coordinate& an
 
 JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring);
 JointForces::Item joint_force(const Coordinate& c, const JointStop& stop);
-JointForces::Item joint_force(const Coordinate& c, const Motor& motor);
+JointForces::Item joint_force(const Coordinate& c, const Motor& motor, std::shared_ptr<const MeasuredFormulas> formula);
 
 Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerPose& j, const std::string& name);
 void set_bushing(const Bushing& bushing, Fields::Item& item);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bricard/assemble/coordinates.h"
+
 namespace bricard {
 namespace {
 
@@ -105,14 +107,19 @@ MeasureDefinition FormulaBinder::of_joint(const MeasureName& name, const Measure
     d.markers[2] = call.arguments.size() > 1 ? marker_({call.arguments[1], place}) : MarkerPose{};
     return d;
   }
-  const bool turn = d.quantity == MeasureQuantity::angle || d.quantity == MeasureQuantity::angular_velocity;
-  const auto wanted = turn ? RelativeCoordinate::Kind::angle : RelativeCoordinate::Kind::translation;
-  for (const RelativeCoordinate& c : joint.coordinates) {
-    if (c.kind != wanted) continue;
-    d.angle_index = c.angle_index;
-    return d;
+  const auto named = [&](const RelativeCoordinate& c) { return c.name == name.coordinate; };
+  const auto found = std::find_if(joint.coordinates.begin(), joint.coordinates.end(), named);
+  if (found == joint.coordinates.end())
+    throw ModelError({{place, path + ": the joint '" + joint.name + "' has no " + name.coordinate}});
+  d.angle_index = found->angle_index;
+  if (found->kind == RelativeCoordinate::Kind::second_angle) {  // about x of the second marker
+    const TrackedAngle angle = second_angle(joint.markers[0], joint.markers[1]);
+    if (d.quantity == MeasureQuantity::angle) d.markers = {angle.j, angle.i, MarkerPose{}};
+    else d.markers[2] = joint.markers[1];
   }
-  throw ModelError({{place, path + ": the joint '" + joint.name + "' has no " + (turn ? "angle" : "translation")}});
+  if (d.quantity == MeasureQuantity::rotation_vector)
+    system_.rotations.push_back({joint.markers[0], joint.markers[1], path});
+  return d;
 }
 
 }  // namespace bricard

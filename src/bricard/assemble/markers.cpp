@@ -4,18 +4,6 @@
 #include "bricard/assemble/joint_table.h"
 
 namespace bricard {
-namespace {
-
-Vector3d mass_center(const Model& model, int node) {
-  return node == 0 ? Vector3d::Zero() : model.bodies[node - 1].mass_center.position;
-}
-
-/// Joints whose ends are two different points.
-bool joins_points(JointType type) {
-  return type == JointType::distance || type == JointType::point_on_curve || type == JointType::curve_on_curve;
-}
-
-}  // namespace
 
 Named::Named(const Model& m) : model(m) {
   for (const Body& b : m.bodies) nodes.emplace(b.name, static_cast<int>(nodes.size()));
@@ -34,6 +22,21 @@ int Named::joint(const Reference& reference) const {
   return found->second;
 }
 
+namespace {
+
+Vector3d mass_center(const Model& model, int node) {
+  return node == 0 ? Vector3d::Zero() : model.bodies[node - 1].mass_center.position;
+}
+
+/// Joints whose ends are two different points.
+bool joins_points(JointType type) {
+  return type == JointType::distance || type == JointType::point_on_curve || type == JointType::curve_on_curve;
+}
+
+}  // namespace
+
+bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
+
 MarkerPose Named::marker(const Reference& reference) const {
   const size_t dot = reference.name.find('.');
   const int n = node({reference.name.substr(0, dot), reference.place});
@@ -45,8 +48,6 @@ MarkerPose Named::marker(const Reference& reference) const {
     if (m.name == name) return {n, m.position - center, m.orientation.toRotationMatrix()};
   throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
 }
-
-bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
 
 Pose start_pose(const Model& model, int node) {
   if (node == 0) return {};
@@ -62,6 +63,10 @@ Pose start_pose(const Model& model, const MarkerPose& marker) {
 MarkerPose marker_at(const Model& model, int node, const Pose& global) {
   const Pose body = start_pose(model, node);
   return {node, body.R.transpose() * (global.p - body.p), body.R.transpose() * global.R};
+}
+
+double start_distance(const Model& model, const MarkerPose& i, const MarkerPose& j) {
+  return (start_pose(model, j).p - start_pose(model, i).p).norm();
 }
 
 std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) {
@@ -96,6 +101,10 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
     markers[1] = marker_at(named.model, markers[1].node, {common.p, frame_from_axis(*joint.second_axis).toRotationMatrix()});
   }
   return markers;
+}
+
+TwoPointPlace two_point_place(const System& system, const MarkerPose& i, const MarkerPose& j) {
+  return {i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block, system.nodes()[j.node].block, i.r, j.r};
 }
 
 }  // namespace bricard

@@ -26,19 +26,23 @@ Placement placement(const Kinematics& k, const Item& e) {
 }
 
 constexpr int kIterations = 50;
+constexpr double kQuadratic = 1e-10;  // the step after one of this size would be lost in round-off
 
 /// The sample of the second curve with the least φ. A distance changes by no more than the way that was gone, so after a
-/// point that is far off the next ones need not be looked at.
+/// point that is far off the next ones need not be looked at; a coarse pass first finds what "far" means.
 double deepest_sample(const Curve& first, const Curve& second, const Placement& at) {
-  double s = 0, least = INFINITY, skip = 0;
-  Vector2d before = Vector2d::Zero();
-  for (size_t n = 0; n < second.sample_points().size(); ++n) {
-    const Vector2d X = at.o + at.P * second.sample_points()[n];
-    if (skip > 0 && (X - before).norm() < skip) continue;  // φ changes by no more than the way
-    const double value = distance_from(first, X).value;
-    skip = value - least;
-    before = X;
-    if (value < least) least = value, s = second.sample_parameters()[n];
+  double s = 0, least = INFINITY;
+  for (const size_t stride : {10, 1}) {
+    double skip = 0;
+    Vector2d before = Vector2d::Zero();
+    for (size_t n = 0; n < second.sample_points().size(); n += stride) {
+      const Vector2d X = at.o + at.P * second.sample_points()[n];
+      if (skip > 0 && (X - before).norm() < skip) continue;
+      const double value = distance_from(first, X).value;
+      skip = value - least;
+      before = X;
+      if (value < least) least = value, s = second.sample_parameters()[n];
+    }
   }
   return s;
 }
@@ -55,7 +59,7 @@ double deepest(const Curve& first, const Curve& second, const Placement& at) {
     const double t1 = d.t.dot(X1), slope = d.n.dot(X1), curvature = d.curvature * t1 * t1 + d.n.dot(at.P * p.d2);
     const double step = curvature > 0 ? std::clamp(-slope / curvature, -largest, largest) : std::copysign(largest, -slope);
     s += step;
-    if (std::abs(step) <= 4e-16 * second.end()) break;
+    if (curvature > 0 && std::abs(step) <= kQuadratic * second.end()) break;
   }
   return s;
 }

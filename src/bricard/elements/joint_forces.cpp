@@ -32,7 +32,8 @@ Law law(const Kinematics& k, const Item& e, double x, double v) {
   Law f;
   f.conservative = -e.stiffness * stretch + low.conservative - high.conservative;
   f.potential = 0.5 * e.stiffness * stretch * stretch + low.potential + high.potential;
-  f.force = -e.stiffness * stretch - e.damping * v + e.drive(k.state->t) + low.force - high.force;
+  f.force = -e.stiffness * stretch - e.damping * v + e.preload + low.force - high.force;
+  if (e.motor) f.force += e.motor->values(k)[0];
   f.of_x = -e.stiffness - low.of_x - high.of_x;
   f.of_v = -e.damping - low.of_v - high.of_v;
   return f;
@@ -42,10 +43,24 @@ Law law(const Kinematics& k, const Item& e, const CoordinateState& x) {
   return law(k, e, counted(k, e.coordinate, x.value), x.rate);
 }
 
+std::array<int, 2> row_blocks(const Item& e) { return {e.coordinate.block_a, e.coordinate.block_b}; }
+
 }  // namespace
 
 void JointForces::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_coordinate_couplings(e.coordinate, couplings);
+  for (const Item& e : items_) {
+    add_coordinate_couplings(e.coordinate, couplings);
+    if (!e.motor) continue;
+    for (const Measure& m : e.motor->measures) add_measure_couplings(m, row_blocks(e), couplings);
+  }
+}
+
+bool JointForces::is_unsymmetric() const {
+  return std::any_of(items_.begin(), items_.end(), [](const Item& e) { return e.motor && !e.motor->measures.empty(); });
+}
+
+bool JointForces::sees_accelerations() const {
+  return std::any_of(items_.begin(), items_.end(), [](const Item& e) { return e.motor && e.motor->sees_accelerations(); });
 }
 
 void JointForces::add_residual(const Kinematics& k, Residual& r) const {
@@ -62,6 +77,12 @@ void JointForces::add_tangent(const Kinematics& k, Tangent& T) const {
     const Law f = law(k, e, x);
     add_coordinate_tangent(k, e.coordinate, x, -f.force, -f.of_x, -f.of_v, slots, T);
     slots += kCoordinateSlots;
+    if (!e.motor || e.motor->measures.empty()) continue;
+    const MeasuredFormulas::Derivatives D = e.motor->derivatives(k);
+    MeasuredRows rows;
+    rows << -x.G_a, -x.G_b;
+    for (size_t m = 0; m < e.motor->measures.size(); ++m)
+      slots = add_measure_tangent(e.motor->measures[m], row_blocks(e), D(0, m) * rows, k, slots, T);
   }
 }
 

@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "bricard/elements/coordinate.h"
-#include "bricard/math/expression.h"
+#include "bricard/elements/measured_formulas.h"
 
 // Springs, dampers, stops and motors in a joint coordinate.              theory: docs/theory/forces.md
-//     f = −k (x − x₀) − c ẋ + u(t) + stop,     the work f δx is done on the joint
+//     f = −k (x − x₀) − c ẋ + preload + u(t, measures) + stop,     the work f δx is done on the joint
 // A stop begins at a limit. With the depth δ > 0 behind it and the speed δ̇ into it
 //     p = max(0, k_s δ + c_s σ(δ/d) δ̇)         σ from 0 to 1 by a cubic: no jump at the first touch, and it never pulls
 namespace bricard {
@@ -17,7 +17,8 @@ class JointForces final : public ElementBatch {
   struct Item {
     Coordinate coordinate;
     double stiffness = 0, damping = 0, free_position = 0;
-    Expression drive;  ///< u(t): preload or motor
+    double preload = 0;
+    std::shared_ptr<const MeasuredFormulas> motor = nullptr;  ///< u: one formula without variables
     double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
     double stop_stiffness = 0, stop_damping = 0, stop_depth = 1;  ///< k_s, c_s, d
     std::string signal;
@@ -31,6 +32,8 @@ class JointForces final : public ElementBatch {
   double potential_energy(const Kinematics& k) const override;
   bool has_power() const override { return true; }
   double power(const Kinematics& k) const override;
+  bool is_unsymmetric() const override;
+  bool sees_accelerations() const override;
   void list_signals(std::vector<ElementSignal>& signals) const override;
   void add_signals(const Kinematics& k, std::vector<double>& values) const override;
 

@@ -37,8 +37,10 @@ Measure::Measure(const System& system, const MeasureDefinition& definition) : d_
     v_[m] = node.block < 0 ? -1 : node.v;
     blocks_[m] = node.block;
   }
-  const bool has_axis = d_.component != kMagnitude && d_.quantity != MeasureQuantity::distance_rate &&
-                        d_.quantity != MeasureQuantity::angle && d_.quantity != MeasureQuantity::translation_rate;
+  using Q = MeasureQuantity;
+  const bool of_two = d_.quantity == Q::distance_rate || d_.quantity == Q::angle || d_.quantity == Q::rotation_vector ||
+                      d_.quantity == Q::translation_rate;
+  const bool has_axis = d_.component != kMagnitude && !of_two;
   if (!has_axis) blocks_[2] = -1;
   if (d_.joint >= 0) reaction_ = std::make_shared<JointReaction>(system, d_.joint);
 }
@@ -164,6 +166,7 @@ double Measure::value(const Kinematics& k) const {
       const Vector3d b = axis(k, 0, 0);
       return nearest_turn(std::atan2(axis(k, 1, 1).dot(b), axis(k, 1, 0).dot(b)), k.state->angles[d_.angle_index]);
     }
+    case MeasureQuantity::rotation_vector: return rotation_vector(k)[d_.component];
     case MeasureQuantity::force:
     case MeasureQuantity::torque: {
       const Vector6d load = reaction_->evaluate(k).load;
@@ -183,6 +186,7 @@ Measure::Gradient Measure::gradient(const Kinematics& k) const {
     case MeasureQuantity::distance_rate: add_distance_rate(k, g); break;
     case MeasureQuantity::translation_rate: add_translation_rate(k, g); break;
     case MeasureQuantity::angle: add_angle(k, g); break;
+    case MeasureQuantity::rotation_vector: add_rotation_vector(k, g); break;
     case MeasureQuantity::force:
     case MeasureQuantity::torque: add_reaction(k, g); break;
     default: {
@@ -233,6 +237,20 @@ void Measure::add_angle(const Kinematics& k, Gradient& g) const {
   add_axis(k, 1, 0, -s / rho2 * b, g);
   add_axis(k, 1, 1, c / rho2 * b, g);
   add_axis(k, 0, 0, (c * y - s * x) / rho2, g);
+}
+
+Vector3d Measure::rotation_vector(const Kinematics& k) const {
+  const MarkerPose &i = d_.markers[0], &j = d_.markers[1];
+  const Matrix3d R_j = k.frames[j.node].R * j.R;
+  return log_rotation(Quaterniond(Matrix3d(R_j.transpose() * k.frames[i.node].R * i.R)));
+}
+
+// With Exp(φ) = R_jᵀR_i and small turns δθ of the frames in their own axes:
+//     δφ = T(φ)⁻¹ (R_iᵀ of the marker) δθ_i − T(φ)⁻ᵀ (R_jᵀ of the marker) δθ_j
+void Measure::add_rotation_vector(const Kinematics& k, Gradient& g) const {
+  const Matrix3d S = tangent_operator_inverse(rotation_vector(k));
+  g.frames[0].q_turn += d_.markers[0].R * S.row(d_.component).transpose();
+  g.frames[1].q_turn -= d_.markers[1].R * S.col(d_.component);
 }
 
 // With ρ = Gᵀλ in the rows of the second body B and l = R r from its origin to the marker:

@@ -87,6 +87,8 @@ class Measure {
   void add_distance_rate(const Kinematics& k, Gradient& g) const;
   void add_translation_rate(const Kinematics& k, Gradient& g) const;
   void add_reaction(const Kinematics& k, Gradient& g) const;
+  void add_rotation_vector(const Kinematics& k, Gradient& g) const;
+  Vector3d rotation_vector(const Kinematics& k) const;
   Vector3d axis(const Kinematics& k, int marker, int number) const;
 
   MeasureDefinition d_;

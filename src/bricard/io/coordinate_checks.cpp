@@ -41,7 +41,7 @@ class CoordinateChecker {
     for (const JointStop& s : model_.joint_stops) check_stop(s, "forces." + s.name);
     for (const Motor& m : model_.motors) {
       check_coordinate(m.joint, m.coordinate, m.place, "forces." + m.name, "motor");
-      check_formula(m.force, "forces." + m.name + ".force", false);
+      if (m.force.formula.inputs().empty()) check_formula(m.force.formula, "forces." + m.name + ".force", false);
     }
     for (const Bushing& b : model_.bushings) check_bushing(b, "forces." + b.name);
     for (const BeamForce& b : model_.beams) check_beam(b, "forces." + b.name);
@@ -82,11 +82,16 @@ class CoordinateChecker {
   }
 
   void check_curve(const CurveShape& curve, const std::string& path) {
-    one_of(path, curve.place, {"points", "radius", "half_axes"});
+    const char* formula = nullptr;  // the first of its keys
+    for (const char* key : {"range", "y", "x"})
+      if (given(path + "." + key)) formula = key;
+    one_of(path, curve.place, {"points", "radius", "half_axes", formula ? formula : "x"});
+    if (formula) check_curve_formula(curve, path);
     if (curve.radius) {
       require(path + ".radius", *curve.radius, *curve.radius > 0, "must be > 0");
       refuse(path, "closed", "a circle is closed; remove this key");
     }
+    if (curve.half_axes) refuse(path, "closed", "an ellipse is closed; remove this key");
     if (curve.half_axes)
       for (const double a : *curve.half_axes) require(path + ".half_axes", a, a > 0, "must be > 0");
     const Place* place = log_.place_of(path + ".points");
@@ -102,6 +107,46 @@ class CoordinateChecker {
                  last ? "is the first point again; a closed curve joins the last point to the first by itself"
                       : "is the same as the point before");
     }
+  }
+
+  void check_curve_formula(const CurveShape& curve, const std::string& path) {
+    need(path, curve.place, "x", "a formula in u, in m");
+    need(path, curve.place, "y", "a formula in u, in m");
+    need(path, curve.place, "range", "from where to where u runs, as [0, 2*pi]");
+    if (!curve.x || !curve.y || !curve.range) return;
+    const auto [first, last] = *curve.range;
+    if (!(last > first)) return require(path + ".range", last, false, fmt::format("must be > {}, where u begins", first));
+    const auto fault = [&](const std::string& what) { log_.fault(*log_.place_of(path + ".x"), path, what); };
+    struct At {
+      Vector2d c, d;
+    };
+    const auto at = [&](double u) {
+      const TimeJet still, along{u, 1, 0};
+      const TimeJet x = curve.x->formula.jet(still, &along), y = curve.y->formula.jet(still, &along);
+      const bool finite = std::isfinite(x.acceleration + y.acceleration);
+      return finite ? At{{x.value, y.value}, {x.rate, y.rate}} : At{{NAN, NAN}, {NAN, NAN}};
+    };
+    constexpr int kSamples = 240;
+    double size = 0;
+    At before = at(first);
+    const At begin = before;
+    for (int i = 0; i <= kSamples; ++i) {
+      const double u = first + (last - first) * i / kSamples;
+      const At here = at(u);
+      if (!here.c.allFinite() || !here.d.allFinite())
+        return fault(fmt::format("has no finite point with two finite derivatives at u = {:.6g}", u));
+      if (!(here.d.dot(before.d) > 0)) return fault(fmt::format("has a corner or stands still near u = {:.6g}; a curve must be smooth", u));
+      size = std::max(size, (here.c - begin.c).norm());
+      before = here;
+    }
+    if (!curve.closed) return;
+    const auto shown = [&](double x) { return std::abs(x) < 1e-9 * size ? 0 : x; };
+    if ((before.c - begin.c).norm() > 1e-9 * size)
+      fault(fmt::format("its ends do not meet: ({:.6g}, {:.6g}) m at u = {:.6g}, ({:.6g}, {:.6g}) m at u = {:.6g}; change the "
+                        "range or remove 'closed'", shown(begin.c.x()), shown(begin.c.y()), first, shown(before.c.x()),
+                        shown(before.c.y()), last));
+    else if ((before.d.normalized() - begin.d.normalized()).norm() > 1e-6)
+      fault("its ends meet in a corner; a closed curve must be smooth");
   }
 
   void check_joint(const Joint& joint, const std::string& path) {

@@ -86,7 +86,36 @@ bool read(const Cursor& at, std::string& out) {
   return text.has_value();
 }
 
+namespace {
+
+// A direction may be a difference of positions or of anything else, but of one thing.
+bool read_direction(const Cursor& at, Vector3d& out) {
+  const auto items = items_of(at, "a list of three numbers", 3);
+  std::array<Quantity, 3> components;
+  Dimension common;
+  bool good = items.has_value();
+  for (size_t i = 0; items && i < 3; ++i) {
+    const auto quantity = quantity_of((*items)[i]);
+    good = good && quantity;
+    if (quantity) components[i] = *quantity;
+    if (common.kind == Dimension::Kind::plain) common = components[i].dimension;
+  }
+  for (int i = 0; good && i < 3; ++i) {
+    const Quantity& c = components[static_cast<size_t>(i)];
+    const auto factor = conversion(c.dimension, common, at.scope->units.units);
+    if (!factor)
+      (*items)[static_cast<size_t>(i)].fault(fmt::format("is {} beside {}; the components of a direction must be alike",
+                                                         describe(c.dimension), describe(common)));
+    good = factor.has_value();
+    out[i] = good ? *factor * c.value : 0;
+  }
+  return good;
+}
+
+}  // namespace
+
 bool read(const Cursor& at, Vector3d& out) {
+  if (!at.unit || !parse_unit(at.unit)) return read_direction(at, out);
   const auto numbers = read_numbers<3>(at, "a list of three numbers");
   if (numbers) out = Vector3d((*numbers)[0], (*numbers)[1], (*numbers)[2]);
   return numbers.has_value();
@@ -157,6 +186,18 @@ bool read(const Cursor& at, SpringLaw& out) { return read_law(at, {{"length", "m
 
 bool read(const Cursor& at, TorsionLaw& out) { return read_law(at, {{"angle", "rad"}, {"rate", "rad/s"}}, out.formula); }
 
+bool read(const Cursor& at, MeasuredFormula& out) {
+  const auto formula = formula_of(at, FormulaUse::of_motion);
+  if (formula) out.formula = *formula;
+  return formula.has_value();
+}
+
+bool read(const Cursor& at, CurveFormula& out) {
+  const auto formula = formula_of(at, FormulaUse::number, {{"u", ""}});
+  if (formula) out.formula = *formula;
+  return formula.has_value();
+}
+
 bool read(const Cursor& at, JointNumber& out) {
   const auto formula = formula_of(at, FormulaUse::number);
   if (!formula) return false;
@@ -175,24 +216,56 @@ bool read(const Cursor& at, Vector2d& out) {
   return numbers.has_value();
 }
 
+namespace {
+
+/// Three and three numbers with a unit each.
+bool read_halves(const Cursor& at, const std::string& first_unit, const std::string& second_unit, Vector6d& out) {
+  const auto items = items_of(at, "a list of six numbers", 6);
+  bool good = items.has_value();
+  for (int i = 0; items && i < 6; ++i) {
+    Cursor item = (*items)[static_cast<size_t>(i)];
+    item.unit = (i < 3 ? first_unit : second_unit).c_str();
+    good = read(item, out[i]) && good;
+  }
+  return good;
+}
+
+/// `N, N*m` in its parts.
+std::vector<std::string> units_of(const Cursor& at) {
+  std::vector<std::string> units;
+  std::string rest = at.unit;
+  for (size_t comma; (comma = rest.find(", ")) != std::string::npos; rest.erase(0, comma + 2))
+    units.push_back(rest.substr(0, comma));
+  units.push_back(rest);
+  return units;
+}
+
+}  // namespace
+
+// What moves along the axes has another unit than what turns about them.
 bool read(const Cursor& at, Vector6d& out) {
-  const auto numbers = read_numbers<6>(at, "a list of six numbers");
-  if (numbers) out = Eigen::Map<const Vector6d>(numbers->data());
-  return numbers.has_value();
+  const std::vector<std::string> units = units_of(at);
+  return read_halves(at, units[0], units[1], out);
 }
 
 bool read(const Cursor& at, Matrix6d& out) {
   const bool one_row = at.node.IsSequence() && at.node.size() == 6 && at.node[0].IsScalar();
   if (one_row) at.fault("expected six rows of six numbers, found one row");
   if (one_row) return false;
-  std::array<Vector6d, 6> rows;
-  if (!read_items(items_of(at, "six rows of six numbers", 6), rows)) return false;
-  for (int i = 0; i < 6; ++i) out.row(i) = rows[i].transpose();
-  return true;
+  const auto rows = items_of(at, "six rows of six numbers", 6);
+  const std::vector<std::string> units = units_of(at);
+  bool good = rows.has_value();
+  for (int i = 0; rows && i < 6; ++i) {
+    const size_t half = i < 3 ? 0 : 2;
+    Vector6d row = Vector6d::Zero();
+    good = read_halves((*rows)[static_cast<size_t>(i)], units[half], units[half + 1], row) && good;
+    out.row(i) = row.transpose();
+  }
+  return good;
 }
 
 bool read(const Cursor& at, std::vector<Reference>& out) { return read_values(at, "a list of names", out); }
-bool read(const Cursor& at, std::vector<double>& out) { return read_values(at, "a list of numbers", out); }
+bool read(const Cursor& at, std::vector<JointNumber>& out) { return read_values(at, "a list of numbers", out); }
 bool read(const Cursor& at, std::vector<Vector2d>& out) { return read_values(at, "a list of points [x, y]", out); }
 bool read(const Cursor& at, std::vector<JointCoordinate>& out) {
   return read_values(at, "a list of words, one per joint", out);

@@ -30,13 +30,15 @@ bool read(const Cursor& at, std::array<Reference, 2>& out);
 bool read(const Cursor& at, LoadFormulas& out);
 bool read(const Cursor& at, SpringLaw& out);
 bool read(const Cursor& at, TorsionLaw& out);
+bool read(const Cursor& at, MeasuredFormula& out);
+bool read(const Cursor& at, CurveFormula& out);
 bool read(const Cursor& at, JointNumber& out);
 bool read(const Cursor& at, std::array<double, 2>& out);
 bool read(const Cursor& at, Vector2d& out);
 bool read(const Cursor& at, Vector6d& out);
 bool read(const Cursor& at, Matrix6d& out);
 bool read(const Cursor& at, std::vector<Reference>& out);
-bool read(const Cursor& at, std::vector<double>& out);
+bool read(const Cursor& at, std::vector<JointNumber>& out);
 bool read(const Cursor& at, std::vector<Vector2d>& out);
 bool read(const Cursor& at, std::vector<JointCoordinate>& out);
 

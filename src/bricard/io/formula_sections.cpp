@@ -40,6 +40,20 @@ bool read_points(const Cursor& at, Table& out) {
   return good;
 }
 
+// Numbers in this unit become numbers in SI.
+bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimension) {
+  const auto text = text_of(at, "a unit, as mm");
+  if (!text) return false;
+  const auto unit = parse_unit(*text);
+  if (!unit || text->empty()) {
+    at.fault(fmt::format("unknown unit '{}'{}", *text, suggestion(*text, known_units(), "known")));
+    return false;
+  }
+  for (double& x : numbers) x *= unit->value;
+  dimension = unit->dimension;
+  return true;
+}
+
 // Two numbers per line, between them a comma, semicolon or spaces. Empty lines, lines that start with # and one headline
 // of words are passed over.
 bool read_csv(const Cursor& at, const std::string& path, Table& out) {
@@ -121,27 +135,32 @@ void FormulaSections::read_tables(const Cursor& section) {
 bool FormulaSections::read_table(const Cursor& at, const Place& owner, Table& out) {
   KeyTable keys(at, owner);
   const Cursor *x = keys.find("x"), *y = keys.find("y"), *points = keys.find("points"), *file = keys.find("file");
+  const Cursor *x_unit = keys.find("x_unit"), *y_unit = keys.find("y_unit");
   if (keys.report() || !keys.is_map()) return false;
   const int ways = (x || y) + (points != nullptr) + (file != nullptr);
   if (ways != 1 || (!points && !file && !(x && y))) {
     log_.fault(owner, at.path, "expected either x and y, or points, or file");
     return false;
   }
-  if (points) return read_points(*points, out) && check_table(*points, out);
-  if (file) {
+  if (points) {
+    if (!read_points(*points, out) || !check_table(*points, out)) return false;
+  } else if (file) {
     const auto name = raw_text_of(*file, "a file name");
     if (!name) return false;
     const std::filesystem::path folder = std::filesystem::path(at.scope->file->path).parent_path();
-    return read_csv(*file, (folder / *name).string(), out) && check_table(*file, out);
+    if (!read_csv(*file, (folder / *name).string(), out) || !check_table(*file, out)) return false;
+  } else {
+    const auto xs = numbers_of(*x), ys = numbers_of(*y);
+    if (!xs || !ys) return false;
+    out.x = *xs, out.y = *ys;
+    if (xs->size() != ys->size()) {
+      y->fault(fmt::format("has {} numbers, but x has {}", ys->size(), xs->size()));
+      return false;
+    }
+    if (!check_table(*x, out)) return false;
   }
-  const auto xs = numbers_of(*x), ys = numbers_of(*y);
-  if (!xs || !ys) return false;
-  out = {*xs, *ys};
-  if (xs->size() != ys->size()) {
-    y->fault(fmt::format("has {} numbers, but x has {}", ys->size(), xs->size()));
-    return false;
-  }
-  return check_table(*x, out);
+  const bool x_good = !x_unit || set_unit(*x_unit, out.x, out.x_dimension);
+  return (!y_unit || set_unit(*y_unit, out.y, out.y_dimension)) && x_good;
 }
 
 bool FormulaSections::check_table(const Cursor& at, const Table& table) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bricard/assemble/joint_table.h"
 #include "bricard/io/model_checks.h"
 #include "bricard/model/measure_names.h"
 
@@ -193,17 +194,14 @@ class ReferenceChecker {
     if (log_.place_of("joints." + names[0] + ".type")) check_joint_measure(note, measure, *found->second);
   }
 
-  // Angles and translations belong to joints that have them.
+  // Coordinates belong to joints that have them.
   void check_joint_measure(const ReadLog::MeasureNote& note, const MeasureName& measure, const Joint& joint) {
-    using Q = MeasureQuantity;
-    const bool turn = measure.quantity == Q::angle || measure.quantity == Q::angular_velocity;
-    const bool slide = measure.quantity == Q::position || measure.quantity == Q::translation_rate;
-    const bool turns = joint.type == JointType::revolute || joint.type == JointType::cylindrical;
-    const bool slides = joint.type == JointType::translational || joint.type == JointType::cylindrical;
-    if ((turn && !turns) || (slide && !slides))
+    const std::string wanted = measure.coordinate;
+    const auto& all = primitives_of(joint.type).coordinates;
+    const auto named = [&](const RelativeCoordinate& c) { return c.name == wanted; };
+    if (!wanted.empty() && std::none_of(all.begin(), all.end(), named))
       log_.fault(note.place, note.path,
-                 fmt::format("'{}' is a {} joint, which has no {}", joint.name, name_of(joint.type),
-                             turn ? "angle" : "translation"));
+                 fmt::format("'{}' is a {} joint, which has no {}", joint.name, name_of(joint.type), wanted));
   }
 
   const Model& model_;

@@ -46,7 +46,9 @@ Json schema_of(Tag<Vector2d>) { return list(scalar(), 2, 2); }
 Json schema_of(Tag<Vector6d>) { return list(scalar(), 6, 6); }
 Json schema_of(Tag<Matrix6d>) { return list(list(scalar(), 6, 6), 6, 6); }
 Json schema_of(Tag<std::vector<Reference>>) { return {{"type", "array"}, {"items", scalar()}}; }
-Json schema_of(Tag<std::vector<double>>) { return {{"type", "array"}, {"items", scalar()}}; }
+Json schema_of(Tag<MeasuredFormula>) { return scalar(); }
+Json schema_of(Tag<CurveFormula>) { return scalar(); }
+Json schema_of(Tag<std::vector<JointNumber>>) { return {{"type", "array"}, {"items", scalar()}}; }
 Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items", list(scalar(), 2, 2)}}; }
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
@@ -160,9 +162,10 @@ Json repeat_block() {
 
 Json table() {
   const Json numbers{{"type", "array"}, {"items", scalar()}};
-  return any_of({form({{"x", numbers}, {"y", numbers}}, {"x", "y"}),
-                 form({{"points", {{"type", "array"}, {"items", list(scalar(), 2, 2)}}}}, {"points"}),
-                 form({{"file", {{"type", "string"}}}}, {"file"})});
+  const Json unit{{"type", "string"}};
+  return any_of({form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}}, {"x", "y"}),
+                 form({{"points", {{"type", "array"}, {"items", list(scalar(), 2, 2)}}}, {"x_unit", unit}, {"y_unit", unit}}, {"points"}),
+                 form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}}, {"file"})});
 }
 
 Json units() {

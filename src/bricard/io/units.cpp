@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace bricard::io {
 namespace {
 
@@ -53,7 +55,7 @@ class CoordinateUnits {
   template <class Element>
   void convert(const std::string& section, std::vector<Element>& elements) {
     for (Element& e : elements) {
-      const std::optional<bool> turning = turns(e);
+      const std::optional<bool> turning = turns(e.joint, e.coordinate);
       if (!turning) continue;
       const auto convert_field = [&](const auto& field) {
         const std::string both = field.unit;
@@ -66,28 +68,51 @@ class CoordinateUnits {
     }
   }
 
+  /// Factors are plain numbers, but those of translations that are coupled with angles are in rad/m.
+  void convert_factors(Coupler& coupler) {
+    const size_t n = std::min(coupler.factors.size(), coupler.joints.size());
+    std::vector<bool> turning;
+    for (size_t i = 0; i < n; ++i) {
+      const JointCoordinate wanted = i < coupler.coordinates.size() ? coupler.coordinates[i] : JointCoordinate::automatic;
+      const std::optional<bool> known = turns(coupler.joints[i], wanted);
+      if (!known) return;
+      turning.push_back(*known);
+    }
+    const bool any_turns = std::count(turning.begin(), turning.end(), true) > 0;
+    for (size_t i = 0; i < n; ++i) {
+      JointNumber& f = coupler.factors[i];
+      const auto result = in_unit(f.formula, any_turns && !turning[i] ? "rad/m" : "", "couplers." + coupler.name + ".factors",
+                                  fmt::format("[{}]", i));
+      if (result) f.value = (*result)(0);
+    }
+  }
+
  private:
   /// Whether the coordinate is an angle; nothing if the joint is unknown.
-  template <class Element>
-  std::optional<bool> turns(const Element& e) const {
-    if (e.coordinate != JointCoordinate::automatic) return e.coordinate == JointCoordinate::angle;
-    const auto type = types_.find(e.joint.name);
+  std::optional<bool> turns(const Reference& joint, JointCoordinate coordinate) const {
+    if (coordinate != JointCoordinate::automatic) return coordinate == JointCoordinate::angle;
+    const auto type = types_.find(joint.name);
     if (type == types_.end()) return {};
     const std::vector<JointCoordinate> all = coordinates_of(type->second);
     return all.size() == 1 ? std::optional(all[0] == JointCoordinate::angle) : std::nullopt;
   }
 
-  std::optional<Expression> in_unit(const Expression& formula, const std::string& unit, const std::string& path) {
+  /// `item` says which one in a list.
+  std::optional<Expression> in_unit(const Expression& formula, const std::string& unit, const std::string& path,
+                                    const std::string& item = "") {
     const Place* place = log_.place_of(path);
     if (!place) return {};
     Cursor at;
     at.place = *place;
-    at.path = path;
+    at.path = path + item;
     at.log = &log_;
     return converted(formula, unit.c_str(), units_.at(place->file), at);
   }
   void convert_value(Expression& formula, const std::string& unit, const std::string& path) {
     if (const auto result = in_unit(formula, unit, path)) formula = *result;
+  }
+  void convert_value(MeasuredFormula& f, const std::string& unit, const std::string& path) {
+    convert_value(f.formula, unit, path);
   }
   void convert_value(JointNumber& number, const std::string& unit, const std::string& path) {
     if (const auto result = in_unit(number.formula, unit, path)) number.value = (*result)(0);
@@ -112,6 +137,7 @@ void convert_coordinates(const std::map<std::string, UnitSystem>& units, Model& 
   converter.convert("forces", model.joint_springs);
   converter.convert("forces", model.joint_stops);
   converter.convert("forces", model.motors);
+  for (Coupler& coupler : model.couplers) converter.convert_factors(coupler);
 }
 
 }  // namespace bricard::io

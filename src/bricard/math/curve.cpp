@@ -11,7 +11,8 @@ namespace {
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 constexpr int kIterations = 50;
-constexpr int kEllipseSamples = 96, kSplineSamples = 120;
+constexpr double kQuadratic = 1e-10;  // the step after one of this size would be lost in round-off
+constexpr int kEllipseSamples = 96, kSplineSamples = 120, kFormulaSamples = 240;
 
 double signed_area(const std::vector<Vector2d>& points) {
   double sum = 0;
@@ -51,11 +52,28 @@ Curve Curve::spline(std::vector<Vector2d> points, bool closed) {
 
 Curve Curve::ellipse(double a, double b) {
   Curve curve;
-  curve.closed_ = curve.ellipse_ = true;
+  curve.kind_ = Kind::ellipse;
+  curve.closed_ = true;
   curve.a_ = a, curve.b_ = b;
   curve.end_ = 2 * std::numbers::pi;
   curve.knots_ = {0, curve.end_};
   curve.add_samples(kEllipseSamples);
+  return curve;
+}
+
+Curve Curve::formula(const Expression& x, const Expression& y, double first, double last, bool closed) {
+  Curve curve;
+  curve.kind_ = Kind::formula;
+  curve.closed_ = closed;
+  curve.x_ = x, curve.y_ = y;
+  curve.first_ = first;
+  curve.end_ = last - first;
+  curve.knots_ = {0, curve.end_};
+  curve.add_samples(kFormulaSamples);
+  if (!closed || signed_area(curve.sample_points_) >= 0) return curve;
+  curve.first_ = last, curve.direction_ = -1;
+  curve.samples_.clear(), curve.sample_points_.clear();
+  curve.add_samples(kFormulaSamples);
   return curve;
 }
 
@@ -73,12 +91,24 @@ std::vector<Vector2d> Curve::outline() const {
 }
 
 Curve::Point Curve::at(double s) const {
-  if (ellipse_) {
+  if (kind_ == Kind::ellipse) {
     const double c = std::cos(s), d = std::sin(s);
     return {{a_ * c, b_ * d}, {-a_ * d, b_ * c}, {-a_ * c, -b_ * d}};
   }
   if (closed_) s -= end_ * std::floor(s / end_);
   const double inside = std::clamp(s, 0.0, end_);
+  Point p = kind_ == Kind::formula ? formula_at(inside) : spline_at(inside);
+  if (s != inside) p.c += (s - inside) * p.d1, p.d2.setZero();
+  return p;
+}
+
+Curve::Point Curve::formula_at(double s) const {
+  const TimeJet still, u{first_ + direction_ * s, direction_, 0};
+  const TimeJet x = x_.jet(still, &u), y = y_.jet(still, &u);
+  return {{x.value, y.value}, {x.rate, y.rate}, {x.acceleration, y.acceleration}};
+}
+
+Curve::Point Curve::spline_at(double inside) const {
   const auto above = std::upper_bound(knots_.begin() + 1, knots_.end() - 1, inside);
   const size_t i = static_cast<size_t>(above - knots_.begin()) - 1;
   const double h = knots_[i + 1] - knots_[i], u = (inside - knots_[i]) / h, v = 1 - u;
@@ -87,7 +117,6 @@ Curve::Point Curve::at(double s) const {
   p.c = v * c0 + u * c1 + h * h / 6 * ((v * v * v - v) * M0 + (u * u * u - u) * M1);
   p.d1 = (c1 - c0) / h + h / 6 * ((1 - 3 * v * v) * M0 + (3 * u * u - 1) * M1);
   p.d2 = v * M0 + u * M1;
-  if (s != inside) p.c += (s - inside) * p.d1, p.d2.setZero();
   return p;
 }
 
@@ -108,10 +137,11 @@ double Curve::nearest(const Vector2d& X, double s) const {
     const Point p = at(s);
     const Vector2d d = X - p.c;
     const double first = d.dot(p.d1), square = p.d1.squaredNorm(), second = square - d.dot(p.d2);
-    double step = first / (second > 0.1 * square ? second : square);
+    const bool newton = second > 0.1 * square;
+    double step = first / (newton ? second : square);
     if (s >= 0 && s <= end_) step = std::clamp(step, -largest, largest);
     s += step;
-    if (std::abs(step) <= 4e-16 * end_) break;
+    if (std::abs(step) <= (newton ? kQuadratic : 4e-16) * end_) break;
   }
   return closed_ ? s - end_ * std::floor(s / end_) : s;
 }

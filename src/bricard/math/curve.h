@@ -3,11 +3,12 @@
 
 #include <vector>
 
+#include "bricard/math/expression.h"
 #include "bricard/math/rotation.h"
 
-// A smooth curve in a plane: a cubic spline through points, or an ellipse.   theory: docs/theory/joints.md
+// A smooth curve in a plane: a cubic spline through points, an ellipse, or two formulas.   theory: docs/theory/joints.md
 // Closed curves run counter-clockwise. The normal n points to the right of the direction of travel, which is outwards for
-// a closed curve. Open splines have no curvature at their ends and go on as straight lines.
+// a closed curve. Open curves go on as straight lines (splines have no curvature at their ends).
 namespace bricard {
 
 using Eigen::Vector2d;
@@ -22,6 +23,9 @@ class Curve {
   static Curve spline(std::vector<Vector2d> points, bool closed);
   /// Half axes along x and y; parameter: c = (a cos s, b sin s).
   static Curve ellipse(double a, double b);
+  /// x(u) and y(u), which see one input; parameter: s = u − first, from the other end where a closed curve would run
+  /// clockwise.
+  static Curve formula(const Expression& x, const Expression& y, double first, double last, bool closed);
 
   Point at(double s) const;
   double period() const { return closed_ ? end_ : 0; }  ///< 0: open
@@ -39,11 +43,17 @@ class Curve {
 
  private:
   void add_samples(int per_interval);
+  Point spline_at(double s) const;
+  Point formula_at(double s) const;
 
-  bool closed_ = false, ellipse_ = false;
+  enum class Kind { spline, ellipse, formula };
+  Kind kind_ = Kind::spline;
+  bool closed_ = false;
   double a_ = 0, b_ = 0, end_ = 0;
   std::vector<double> knots_;
   std::vector<Vector2d> points_, curvatures_;  ///< c and c″ at the knots
+  Expression x_, y_;
+  double first_ = 0, direction_ = 1;  ///< of a formula: u = first + direction s
   std::vector<double> samples_;
   std::vector<Vector2d> sample_points_;
 };

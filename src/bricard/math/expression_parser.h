@@ -8,6 +8,15 @@ namespace bricard {
 
 struct ExpressionFunction;
 
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+inline std::string small_letters(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 /// Recursive descent over the text of a formula, writing its tape:
 ///     comparison = sum [(<|>|<=|>=|==) sum],   sum = product {(+|-) product},   product = signed {(*|/) signed},
 ///     signed = (+|-) signed | power,   power = atom [(^|**) signed],
@@ -44,8 +53,10 @@ class ExpressionParser {
   bool adams_value(const std::string& name);
   void use_formula(const std::string& name, const Expression& formula, size_t start);
   std::vector<std::string> known_names() const;
-  std::vector<std::string> known_functions() const;
 
+  // Calls: expression_calls.cpp
+  static bool is_function(const std::string& word);
+  std::vector<std::string> known_functions() const;
   void call(const std::string& name, size_t start);
   std::vector<size_t> arguments(bool colon_allowed);
   void check_arguments(const ExpressionFunction& function, size_t start, const std::vector<size_t>& begins) const;
@@ -59,6 +70,7 @@ class ExpressionParser {
   void check_further_unit();
   void scale(size_t operand, double factor);
   void settle_dimensions(int op, size_t count, size_t start);
+  void settle_table(const Table& table, double order, size_t start);
   void push(const Expression::Instruction& instruction, const Dimension& dimension);
   bool is_name(const std::string& word) const;
   std::string part_from(size_t start) const;

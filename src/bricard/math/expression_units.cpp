@@ -28,9 +28,6 @@ DimensionRule rule_of(int op) {
   }
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 // A unit multiplies what stands before it. Further units after * and / belong to it.
@@ -99,6 +96,25 @@ void ExpressionParser::settle_dimensions(int op, size_t count, size_t start) {
   } catch (const DimensionError& error) {
     fail(start, "'" + part_from(start) + "': " + error.what());
   }
+}
+
+// The argument in the unit of the table's x; a derivative is in that of y per x.
+void ExpressionParser::settle_table(const Table& table, double order, size_t start) {
+  using Kind = Dimension::Kind;
+  const Dimension &x = table.x_dimension, &y = table.y_dimension;
+  if (x.kind == Kind::plain) {
+    settle_dimensions(op_spline, 1, start);
+  } else {
+    const auto factor = conversion(dimensions_.back(), x, scope_.units.units);
+    if (!factor)
+      fail(start, "'" + part_from(start) + "': the table is over " + describe(x) + ", found " + describe(dimensions_.back()));
+    scale(0, *factor);
+  }
+  Dimension& result = dimensions_.back();
+  result = y;
+  if (order == 0 || x.kind == Kind::plain) return;
+  result.kind = Kind::hard;
+  for (size_t i = 0; i < result.power.size(); ++i) result.power[i] -= order * x.power[i];
 }
 
 std::string ExpressionParser::part_from(size_t start) const {

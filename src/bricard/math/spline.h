@@ -5,12 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "bricard/math/units.h"
+
 // Functions given by points, joined by cubics.                         theory: docs/theory/expressions.md
 namespace bricard {
 
 /// The points of a function, x strictly increasing.
 struct Table {
   std::vector<double> x, y;
+  Dimension x_dimension{}, y_dimension{};  ///< in SI if it is known what they measure, else numbers in the file's units
 };
 
 /// Index of the first x that is not larger than the one before, −1 if there is none.

@@ -25,6 +25,16 @@ struct JointNumber {
   operator double() const { return value; }                           // NOLINT: and is used as one
 };
 
+/// A formula in the time and in measures.
+struct MeasuredFormula {
+  Expression formula;
+};
+
+/// A formula in the parameter u of a curve.
+struct CurveFormula {
+  Expression formula;
+};
+
 enum class JointCoordinate { automatic, angle, translation, x, y, z };
 
 /// Prescribes a coordinate of a joint or of two markers as a function of time, by itself, its velocity or acceleration.
@@ -65,7 +75,7 @@ struct Coupler {
   std::optional<double> ratio, radius;
   std::optional<std::array<double, 2>> teeth;
   bool internal = false;
-  std::vector<double> factors;
+  std::vector<JointNumber> factors;
   static constexpr auto fields() {
     return std::tuple{
         required(&Coupler::type, "type", "", "gear, rack-and-pinion or coupler"),
@@ -77,11 +87,12 @@ struct Coupler {
         field(&Coupler::internal, "internal", "", "gear: one of them is a ring with teeth inside; they turn alike"),
         field(&Coupler::radius, "radius", "m",
               "rack-and-pinion: way of the second joint per radian of the first, < 0 if opposite"),
-        field(&Coupler::factors, "factors", "", "coupler: one factor per joint, in 1 or rad/m")};
+        field(&Coupler::factors, "factors", "1 or rad/m",
+              "coupler: one per joint; plain numbers, of translations that are coupled with angles in rad/m")};
   }
 };
 
-/// A smooth curve in the x–y plane of a marker: points, a circle or an ellipse.
+/// A smooth curve in the x–y plane of a marker: points, a circle, an ellipse, or two formulas.
 struct CurveShape {
   std::string name;
   Place place;
@@ -89,12 +100,17 @@ struct CurveShape {
   bool closed = false;
   std::optional<double> radius;
   std::optional<std::array<double, 2>> half_axes;
+  std::optional<CurveFormula> x, y;
+  std::optional<std::array<double, 2>> range;
   static constexpr auto fields() {
     return std::tuple{
         field(&CurveShape::points, "points", "m", "points [x, y] on a cubic spline"),
         field(&CurveShape::closed, "closed", "", "true: the last point is joined to the first"),
         field(&CurveShape::radius, "radius", "m", "instead of points: a circle about the origin"),
-        field(&CurveShape::half_axes, "half_axes", "m", "instead of points: an ellipse, half axes along x and y")};
+        field(&CurveShape::half_axes, "half_axes", "m", "instead of points: an ellipse, half axes along x and y"),
+        field(&CurveShape::x, "x", "m", "instead of points: x as a formula in u"),
+        field(&CurveShape::y, "y", "m", "y as a formula in u"),
+        field(&CurveShape::range, "range", "", "from where to where u runs")};
   }
 };
 
@@ -136,18 +152,18 @@ struct JointStop {
   }
 };
 
-/// A force or torque in a joint coordinate as a function of time.
+/// A force or torque in a joint coordinate by a formula.
 struct Motor {
   std::string name;
   Place place;
   Reference joint;
   JointCoordinate coordinate = JointCoordinate::automatic;
-  Expression force;
+  MeasuredFormula force;
   static constexpr auto fields() {
     return std::tuple{
         required(&Motor::joint, "joint", "", "joint with an angle or a translation"),
         field(&Motor::coordinate, "coordinate", "", "angle, translation, x or y; needed where there is more than one"),
-        required(&Motor::force, "force", "N*m or N", "along the coordinate: formula in t")};
+        required(&Motor::force, "force", "N*m or N", "along the coordinate: formula in t and measures")};
   }
 };
 
@@ -185,10 +201,10 @@ struct FieldForce {
     return std::tuple{
         required(&FieldForce::between, "between", "", "the two frames: body or body.marker"),
         field(&FieldForce::at, "at", "m", "where it is at the start, ground frame and axes; makes both markers"),
-        required(&FieldForce::stiffness, "stiffness", "", "six rows of six numbers: N/m, N/rad, N*m/m, N*m/rad"),
-        field(&FieldForce::damping, "damping", "", "six rows of six numbers, the same per second"),
-        field(&FieldForce::free_position, "free_position", "", "displacement (m) and rotation vector (rad) without force"),
-        field(&FieldForce::preload, "preload", "", "constant force (N) and torque (N*m) on the second body")};
+        required(&FieldForce::stiffness, "stiffness", "N/m, N/rad, N*m/m, N*m/rad", "six rows of six numbers"),
+        field(&FieldForce::damping, "damping", "N*s/m, N*s/rad, N*m*s/m, N*m*s/rad", "six rows of six numbers"),
+        field(&FieldForce::free_position, "free_position", "m, rad", "displacement and rotation vector without force"),
+        field(&FieldForce::preload, "preload", "N, N*m", "constant force and torque on the second body")};
   }
 };
 

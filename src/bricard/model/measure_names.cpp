@@ -57,10 +57,17 @@ constexpr MeasureName kNames[] = {
     {{"ax", 1, 2, "ax(i, j)"}, Q::angle, 0, false},
     {{"ay", 1, 2, "ay(i, j)"}, Q::angle, 1, false},
     {{"az", 1, 2, "az(i, j)"}, Q::angle, 2, false},
-    {{"angle", 1, 1, "angle(joint)"}, Q::angle, 2, true},
-    {{"angle_rate", 1, 1, "angle_rate(joint)"}, Q::angular_velocity, 2, true},
-    {{"translation", 1, 1, "translation(joint)"}, Q::position, 2, true},
-    {{"translation_rate", 1, 1, "translation_rate(joint)"}, Q::translation_rate, 2, true},
+    {{"angle", 1, 1, "angle(joint)"}, Q::angle, 2, true, "angle"},
+    {{"angle_rate", 1, 1, "angle_rate(joint)"}, Q::angular_velocity, 2, true, "angle"},
+    {{"first_angle", 1, 1, "first_angle(joint)"}, Q::angle, 2, true, "first_angle"},
+    {{"first_angle_rate", 1, 1, "first_angle_rate(joint)"}, Q::angular_velocity, 2, true, "first_angle"},
+    {{"second_angle", 1, 1, "second_angle(joint)"}, Q::angle, 0, true, "second_angle"},
+    {{"second_angle_rate", 1, 1, "second_angle_rate(joint)"}, Q::angular_velocity, 0, true, "second_angle"},
+    {{"rotation_x", 1, 1, "rotation_x(joint)"}, Q::rotation_vector, 0, true, "rotation_x"},
+    {{"rotation_y", 1, 1, "rotation_y(joint)"}, Q::rotation_vector, 1, true, "rotation_y"},
+    {{"rotation_z", 1, 1, "rotation_z(joint)"}, Q::rotation_vector, 2, true, "rotation_z"},
+    {{"translation", 1, 1, "translation(joint)"}, Q::position, 2, true, "translation"},
+    {{"translation_rate", 1, 1, "translation_rate(joint)"}, Q::translation_rate, 2, true, "translation"},
     {{"force_x", 1, 2, "force_x(joint, r)"}, Q::force, 0, true},
     {{"force_y", 1, 2, "force_y(joint, r)"}, Q::force, 1, true},
     {{"force_z", 1, 2, "force_z(joint, r)"}, Q::force, 2, true},
@@ -77,7 +84,7 @@ const char* unit_of(MeasureQuantity quantity) {
     case Q::angular_velocity: return "rad/s";
     case Q::acceleration: return "m/s^2";
     case Q::angular_acceleration: return "rad/s^2";
-    case Q::angle: return "rad";
+    case Q::angle: case Q::rotation_vector: return "rad";
     case Q::force: return "N";
     case Q::torque: return "N*m";
   }

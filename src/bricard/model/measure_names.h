@@ -17,6 +17,7 @@ enum class MeasureQuantity {
   angular_acceleration,  ///< ω̇_i − ω̇_j
   distance_rate,         ///< d|x_i − x_j|/dt
   angle,                 ///< of an axis of i about an axis of j, counted over many turns
+  rotation_vector,       ///< φ with Exp(φ) = R_jᵀR_i
   translation_rate,      ///< d/dt of (x_i − x_j)·z_j
   force, torque          ///< reaction of a joint on its second body, at its second marker
 };
@@ -28,6 +29,7 @@ struct MeasureName {
   MeasureQuantity quantity;
   int component;  ///< 0, 1, 2 along or about x, y, z; kMagnitude
   bool of_joint;  ///< the first argument is a joint; the others are markers
+  const char* coordinate = "";  ///< of the joint, if the measure is one of its coordinates or the rate of one
 };
 
 /// All of them; an alias, which is the name that Adams uses, follows its own name.

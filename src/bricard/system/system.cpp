@@ -166,6 +166,11 @@ void System::angle_rates(const Kinematics& k, VectorXd& rates) const {
   }
 }
 
+Vector3d System::rotation_vector(const Kinematics& k, const MarkerPose& i, const MarkerPose& j) const {
+  const Matrix3d R_i = k.frames[i.node].R * i.R;
+  return log_rotation(Quaterniond(Matrix3d(R_i.transpose() * k.frames[j.node].R * j.R)));
+}
+
 double System::coordinate(const Kinematics& k, const JointInfo& joint, const RelativeCoordinate& c) const {
   using Kind = RelativeCoordinate::Kind;
   const MarkerPose& i = joint.markers[0];
@@ -181,11 +186,11 @@ double System::coordinate(const Kinematics& k, const JointInfo& joint, const Rel
     case Kind::bend: return std::atan2(std::hypot(R_ij(0, 2), R_ij(1, 2)), R_ij(2, 2));
     case Kind::distance: return d.norm();
     // universal: R_ij = R_z(first) R_x(second) up to the fixed frames of the cross
-    case Kind::first_angle: return std::atan2(R_ij(1, 0), R_ij(0, 0));
-    case Kind::second_angle: return std::atan2(R_ij(2, 1), R_ij(2, 2));
-    case Kind::rotation_vector_x: return log_rotation(Quaterniond(R_ij)).x();
-    case Kind::rotation_vector_y: return log_rotation(Quaterniond(R_ij)).y();
-    case Kind::rotation_vector_z: return log_rotation(Quaterniond(R_ij)).z();
+    case Kind::first_angle: return nearest_turn(std::atan2(R_ij(1, 0), R_ij(0, 0)), k.state->angles[c.angle_index]);
+    case Kind::second_angle: return nearest_turn(std::atan2(R_ij(2, 1), R_ij(2, 2)), k.state->angles[c.angle_index]);
+    case Kind::rotation_vector_x: return rotation_vector(k, i, j).x();
+    case Kind::rotation_vector_y: return rotation_vector(k, i, j).y();
+    case Kind::rotation_vector_z: return rotation_vector(k, i, j).z();
   }
   return 0;
 }

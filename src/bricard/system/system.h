@@ -88,6 +88,12 @@ struct TrackedAngle {
   MarkerPose i, j;
 };
 
+/// A relative rotation that is used as a rotation vector, which jumps at half a turn.
+struct WatchedRotation {
+  MarkerPose i, j;
+  std::string user;  ///< path of the element in the model
+};
+
 /// The model, numbered and ready to evaluate; unchanged once assembled.
 class System {
  public:
@@ -133,12 +139,15 @@ class System {
   void track_angles(const Kinematics& k, const VectorXd& predicted, VectorXd& angles) const;
   /// Rates of the tracked angles.
   void angle_rates(const Kinematics& k, VectorXd& rates) const;
+  /// φ with Exp(φ) = R_iᵀR_j.
+  Vector3d rotation_vector(const Kinematics& k, const MarkerPose& i, const MarkerPose& j) const;
   double coordinate(const Kinematics& k, const JointInfo& joint, const RelativeCoordinate& c) const;
 
   std::vector<JointInfo> joints;
   std::vector<MotionInfo> motions;
   std::vector<EquationInfo> equations;  ///< of couplers and of the plane
   std::vector<MarkerPose> points;
+  std::vector<WatchedRotation> rotations;
   std::vector<std::shared_ptr<const MeasuredFormulas>> signals;              ///< one formula each, in the model's order
   std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;      ///< of springs, by their name
   double reference_length = 1;  ///< ℓ_r

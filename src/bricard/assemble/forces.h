@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/assemble/formula_binding.h"
+#include "bricard/assemble/markers.h"
+
+namespace bricard {
+
+/// All forces of the model. All joints must be in the system already.
+void add_forces(const Named& named, System& system, FormulaBinder& binder);
+
+}  // namespace bricard

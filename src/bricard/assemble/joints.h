@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/assemble/markers.h"
+#include "bricard/elements/coincidences.h"
+#include "bricard/elements/coordinate_constraints.h"
+#include "bricard/elements/curve_constraints.h"
+#include "bricard/elements/distances.h"
+#include "bricard/elements/rotation_constraints.h"
+#include "bricard/elements/slide_constraints.h"
+
+// Joints as rows of constraint primitives.                                theory: docs/theory/joints.md
+namespace bricard {
+
+/// Collects the elements of each kind while the joints are numbered.
+struct Parts {
+  std::vector<Coincidences::Item> coincidences;
+  std::vector<AxisConstraints::Item> axes;
+  std::vector<SlideConstraints::Item> slides;
+  std::vector<Distances::Item> distances;
+  std::vector<CoordinateConstraints::Item> coordinates;
+  std::vector<CurveConstraints::Item> curves;
+};
+
+/// Numbers the joint and adds its rows to the parts.
+void add_joint(const Named& named, const Joint& joint, System& system, Parts& parts);
+
+/// Three rows that keep a body parallel to the plane of the model, and no joint.
+void add_plane(const Model& model, int node, System& system, Parts& parts);
+
+}  // namespace bricard
