@@ -26,6 +26,9 @@ struct CompareOptions {
   RunOverrides settings;
 };
 
+// Formulas are compared: what Newton's method leaves behind must not show.
+constexpr double kTolerance = 1e-12;
+
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
@@ -137,6 +140,7 @@ void check_quantities(const std::vector<std::string>& wanted, const Model& model
 int compare(const CompareOptions& o) {
   Model model = io::read_model_text(io::read_file(o.model), o.model, parse_parameters(o.parameters));
   model.run = o.settings.apply(model.run);
+  if (!o.settings.gives("tolerance")) model.run.tolerance = std::min(model.run.tolerance, kTolerance);
   ComparePlan plan;
   plan.methods = parse_methods(o.integrators, model.run);
   plan.steps = parse_steps(o.steps, model.run);
@@ -167,6 +171,7 @@ constexpr const char* kFooter =
     "Errors are measured against a reference: radau if this version has it, else generalized-alpha\n"
     "with Richardson extrapolation, four times as fine as the smallest step; or what --reference\n"
     "says. An integrator may bring its own settings, as hht:alpha=-0.3 or newmark:beta=0.3025:gamma=0.6.\n"
+    "Newton's method goes on to a tolerance of 1e-12 unless --tolerance says otherwise.\n"
     "A run that fails is reported with its reason. Ctrl-C keeps the runs that are done.\n\n"
     "Exit code 0 if there is a reference and a run reached its end, else 1.\n\n"
     "Examples:\n"

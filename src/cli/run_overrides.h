@@ -34,6 +34,8 @@ class RunOverrides {
   /// Only those of `fields`; all if there are none.
   void add_options(CLI::App& command, const std::vector<std::string>& fields = {});
 
+  bool gives(const std::string& field) const { return given_.count(field) > 0; }
+
   /// The settings with what was given, checked like those of a file. Throws UsageError.
   RunSettings apply(RunSettings settings) const;
 

@@ -355,12 +355,12 @@ TEST_F(Program, ComparesIntegratorsAndSteps) {
                               "--steps '1 ms,0.004,2e-3' --quantity hinge.angle --json -o c.html");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json report = json::parse(outcome.out);
-  const auto plot = [&](const std::string& title) {
+  const auto plot = [&](const std::string& y) {
     for (const json& p : report["plots"])
-      if (p["title"] == title) return p;
+      if (p["y"] == "relative error of " + y && p["x"] == "step [s]") return p;
     return json();
   };
-  for (const char* title : {"Error of positions", "Error of velocities", "Error of reactions", "Error of hinge.angle"}) {
+  for (const char* title : {"positions", "velocities", "reactions", "hinge.angle"}) {
     const json curves = plot(title)["curves"];
     ASSERT_EQ(curves.size(), 2u) << title;
     EXPECT_EQ(curves[0]["x"], json({0.004, 0.002, 0.001}));
@@ -378,6 +378,13 @@ TEST_F(Program, ComparesAllIntegratorsAtTheStepOfTheModelIfNothingElseIsSaid) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* words : {"hht                 0.01", "newmark             0.04", "generalized-alpha", "slope"})
     EXPECT_NE(outcome.out.find(words), std::string::npos) << outcome.out;
+}
+
+TEST_F(Program, WritesThePageOfAnInterruptedComparison) {
+  const Outcome outcome = run("compare pendulum.yaml --duration 1e6 -o c.html", "timeout --preserve-status -s INT 1 ");
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.out.find(" runs reached their end. Interrupted"), std::string::npos) << outcome.out;
+  EXPECT_NE(read("c.html").find("Interrupted"), std::string::npos);
 }
 
 TEST_F(Program, RefusesComparisonsThatMakeNoSense) {

@@ -21,13 +21,13 @@ joints:
 run: {duration: 1, step: 0.001}
 )";
 
-struct Setup {
+struct Prepared {
   Model model;
   System system;
   State start;
 };
 
-Setup pendulum(const std::string& text = kPendulum) {
+Prepared pendulum(const std::string& text = kPendulum) {
   Model model = io::read_model_text(text, "pendulum.yaml");
   System system = assemble(model);
   State start = initial_wishes(model, system);
@@ -35,26 +35,26 @@ Setup pendulum(const std::string& text = kPendulum) {
   return {std::move(model), std::move(system), std::move(start)};
 }
 
-CompareMethod method(const Setup& setup, IntegratorType type) {
-  CompareMethod m{name_of(type), setup.model.run};
+CompareMethod method(const Prepared& p, IntegratorType type) {
+  CompareMethod m{name_of(type), p.model.run};
   m.settings.integrator = type;
   return m;
 }
 
-ComparePlan plan_of(const Setup& setup, std::vector<double> steps) {
+ComparePlan plan_of(const Prepared& p, std::vector<double> steps) {
   ComparePlan plan;
-  plan.methods = {method(setup, IntegratorType::hht), method(setup, IntegratorType::newmark)};
+  plan.methods = {method(p, IntegratorType::hht), method(p, IntegratorType::newmark)};
   plan.methods[1].settings.gamma = 0.6;
   plan.methods[1].settings.beta = 0.3025;
-  plan.reference = {method(setup, IntegratorType::generalized_alpha), steps.back() / 4, true};
+  plan.reference = {method(p, IntegratorType::generalized_alpha), steps.back() / 4, true};
   plan.steps = std::move(steps);
   return plan;
 }
 
 TEST(CompareRuns, FindsTheOrdersOfHhtAndOfDampedNewmark) {
-  const Setup setup = pendulum();
-  const ComparePlan plan = plan_of(setup, {4e-3, 2e-3, 1e-3});
-  const Comparison c = compare_runs(setup.model, setup.system, setup.start, plan);
+  const Prepared p = pendulum();
+  const ComparePlan plan = plan_of(p, {4e-3, 2e-3, 1e-3});
+  const Comparison c = compare_runs(p.model, p.system, p.start, plan);
   ASSERT_EQ(c.runs.size(), 6u);
   EXPECT_EQ(c.times.size(), 50u);  // of the distance 0.02 s all steps are parts; of 0.01 s they are not
   for (const size_t i : {1u, 2u, 4u, 5u}) {
@@ -84,14 +84,14 @@ double exact_x(double end) {
 }
 
 TEST(CompareRuns, ReportsTheTrueErrorOfAQuantity) {
-  const Setup setup = pendulum();
-  ComparePlan plan = plan_of(setup, {4e-3});
+  const Prepared p = pendulum();
+  ComparePlan plan = plan_of(p, {4e-3});
   plan.quantities = {"bob.position.x"};
-  const Comparison c = compare_runs(setup.model, setup.system, setup.start, plan);
+  const Comparison c = compare_runs(p.model, p.system, p.start, plan);
   for (const ComparedRun& run : c.runs) {
     RunSettings settings = run.method == "hht" ? plan.methods[0].settings : plan.methods[1].settings;
     settings.step = run.step;
-    const double x = simulate(setup.system, setup.start, settings).samples.back().state.q[0];
+    const double x = simulate(p.system, p.start, settings).samples.back().state.q[0];
     const double error = std::abs(x - exact_x(1));  // the largest |x| is 1 to three digits
     EXPECT_NEAR(run.end.quantities[0], error, 0.002 * error) << run.method;
   }
@@ -100,45 +100,45 @@ TEST(CompareRuns, ReportsTheTrueErrorOfAQuantity) {
 TEST(CompareRuns, KeepsARunThatFailsWithItsReason) {
   std::string text = kPendulum;
   text += "motions:\n  drive: {joint: hinge, displacement: sqrt(1.05 - t)}\n";
-  const Setup setup = pendulum(text);
-  ComparePlan plan = plan_of(setup, {2e-3, 1e-3});
+  const Prepared p = pendulum(text);
+  ComparePlan plan = plan_of(p, {2e-3, 1e-3});
   plan.methods[1].settings.duration = 2;  // no value later
-  const Comparison c = compare_runs(setup.model, setup.system, setup.start, plan);
+  const Comparison c = compare_runs(p.model, p.system, p.start, plan);
   ASSERT_EQ(c.runs.size(), 4u);
   EXPECT_TRUE(c.runs[1].finished) << c.runs[1].problem;
   EXPECT_FALSE(c.runs[2].finished);
   EXPECT_NE(c.runs[2].problem.find("t = 1.0"), std::string::npos) << c.runs[2].problem;
   EXPECT_TRUE(std::isnan(c.runs[2].largest.positions));
-  const Report report = comparison_report(setup.model, plan, c);
+  const Report report = comparison_report(p.model, plan, c);
   EXPECT_EQ(report.tables[0].rows[1][2], c.runs[3].problem);
 }
 
 TEST(CompareRuns, ReportsWhatItHasWithoutAReference) {
-  const Setup setup = pendulum();
-  ComparePlan plan = plan_of(setup, {2e-3});
+  const Prepared p = pendulum();
+  ComparePlan plan = plan_of(p, {2e-3});
   plan.reference.method.settings.duration = 3 * plan.reference.step;  // ends before the times of the comparison
-  const Comparison c = compare_runs(setup.model, setup.system, setup.start, plan);
+  const Comparison c = compare_runs(p.model, p.system, p.start, plan);
   EXPECT_FALSE(c.has_reference);
   ASSERT_EQ(c.runs.size(), 2u);
   EXPECT_TRUE(c.runs[0].finished);
-  const Report report = comparison_report(setup.model, plan, c);
+  const Report report = comparison_report(p.model, plan, c);
   EXPECT_NE(report.text.find("No reference"), std::string::npos);
   EXPECT_EQ(report.tables.size(), 2u);  // work, and energy with constraints
 }
 
 TEST(CompareRuns, StopsWhenAskedToAndKeepsWhatIsDone) {
-  const Setup setup = pendulum();
-  const ComparePlan plan = plan_of(setup, {4e-3, 2e-3, 1e-3});
+  const Prepared p = pendulum();
+  const ComparePlan plan = plan_of(p, {4e-3, 2e-3, 1e-3});
   int begun = 0;
   CompareHooks hooks;
   hooks.begin = [&](const std::string&) { ++begun; };
   hooks.cancelled = [&] { return begun > 6; };  // three of the reference, then in the fourth run
-  const Comparison c = compare_runs(setup.model, setup.system, setup.start, plan, hooks);
+  const Comparison c = compare_runs(p.model, p.system, p.start, plan, hooks);
   EXPECT_TRUE(c.interrupted);
   ASSERT_EQ(c.runs.size(), 3u);  // hht and newmark at 4 ms, hht at 2 ms
   EXPECT_EQ(c.runs[1].step, 2e-3);
   EXPECT_EQ(c.runs[2].method, "newmark");
-  const Report report = comparison_report(setup.model, plan, c);
+  const Report report = comparison_report(p.model, plan, c);
   EXPECT_NE(report.text.find("3 of 6 runs reached their end. Interrupted"), std::string::npos) << report.text;
 }
 

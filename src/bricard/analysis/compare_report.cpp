@@ -11,6 +11,14 @@
 namespace bricard {
 namespace {
 
+constexpr const char* kErrorsAtEnd = "Relative errors at the end";
+constexpr const char* kDrift = "Energy and constraints";
+
+std::string errors_title(const Comparison& comparison) {
+  if (comparison.times.size() == 1) return kErrorsAtEnd;
+  return fmt::format("Relative errors, the largest of {} times", comparison.times.size());
+}
+
 /// One kind of error: where it is found, and what it is called.
 struct ErrorKind {
   std::string name;
@@ -80,11 +88,7 @@ ReportPlot step_plot(const ComparePlan& plan, const Comparison& comparison, cons
 
 ReportTable error_table(const Comparison& comparison, const std::vector<ErrorKind>& kinds, bool at_end) {
   const auto errors = [&](const ComparedRun& run) -> const RunErrors& { return at_end ? run.end : run.largest; };
-  ReportTable table{at_end ? "Relative errors at the end"
-                           : fmt::format("Relative errors, the largest of {} times", comparison.times.size()),
-                    {"integrator", "step [s]"},
-                    {},
-                    ""};
+  ReportTable table{at_end ? kErrorsAtEnd : errors_title(comparison), {"integrator", "step [s]"}, {}, ""};
   for (const ErrorKind& kind : kinds) table.columns.insert(table.columns.end(), {kind.name, "order"});
   for (size_t i = 0; i < comparison.runs.size(); ++i) {
     const ComparedRun& run = comparison.runs[i];
@@ -103,7 +107,7 @@ ReportTable error_table(const Comparison& comparison, const std::vector<ErrorKin
 }
 
 ReportTable drift_table(const Comparison& comparison) {
-  ReportTable table{"Energy and constraints",
+  ReportTable table{kDrift,
                     {"integrator", "step [s]", "energy defect [J]", "order", "position constraints [m]",
                      "velocity constraints [m/s]", "order"},
                     {},
@@ -126,7 +130,8 @@ ReportTable drift_table(const Comparison& comparison) {
   return table;
 }
 
-/// The time in which a method reaches an error, between its runs on straight lines in the logarithms.
+/// The time in which a method reaches an error, between its runs on straight lines in the logarithms; the time of the
+/// coarsest run if that is good enough.
 double time_for(const ReportCurve& work, double error) {
   for (size_t i = 0; i < work.x.size(); ++i) {
     if (!(work.y[i] <= error)) continue;
@@ -150,7 +155,7 @@ std::string work_verdict(const std::vector<ReportCurve>& work) {
     if (const double time = time_for(curve, error); std::isfinite(time)) times.emplace_back(time, curve.name);
   if (error == 0 || times.size() < 2) return "";
   std::sort(times.begin(), times.end());
-  std::string text = fmt::format("Time for an error of {:.1e}, which all reach:", error);
+  std::string text = fmt::format("Time for an error of {:.2g} in positions, which all reach:", error);
   for (size_t i = 0; i < times.size(); ++i)
     text += fmt::format("{} {} {:.2g} s", i == 0 ? "" : ",", times[i].second, times[i].first);
   return text + ".";
@@ -232,13 +237,13 @@ Report comparison_report(const Model& model, const ComparePlan& plan, const Comp
     report.tables.push_back(error_table(comparison, kinds, false));
     if (comparison.times.size() > 1) report.tables.push_back(error_table(comparison, kinds, true));
     for (const ErrorKind& kind : kinds)
-      report.plots.push_back(step_plot(plan, comparison, "Error of " + kind.name, "relative error", error_of(kind)));
+      report.plots.push_back(step_plot(plan, comparison, errors_title(comparison), "relative error of " + kind.name, error_of(kind)));
   }
   report.tables.push_back(drift_table(comparison));
-  report.plots.push_back(step_plot(plan, comparison, "Energy defect", "energy defect [J]",
+  report.plots.push_back(step_plot(plan, comparison, kDrift, "energy defect [J]",
                                    energy_defect));
   if (comparison.has_reactions)
-    report.plots.push_back(step_plot(plan, comparison, "Drift of the velocity constraints", "|dg/dt| [m/s]",
+    report.plots.push_back(step_plot(plan, comparison, kDrift, "velocity constraints |dg/dt| [m/s]",
                                      velocity_drift));
   return report;
 }

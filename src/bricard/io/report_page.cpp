@@ -11,8 +11,7 @@
 namespace bricard::io {
 namespace {
 
-constexpr size_t kLongTable = 25;       ///< rows: may be broken over pages of paper
-constexpr size_t kManySections = 6;     ///< from so many on there is a list of contents
+constexpr size_t kManySections = 6;  ///< from so many on there is a list of contents
 
 /// A word with a sign, so that the colour is not needed.
 std::string badge(bool pass) {
@@ -46,26 +45,29 @@ std::string verdict_html(const std::string& verdict) {
   return verdict.empty() ? "" : fmt::format("<p class=\"verdict\">{}</p>\n", escaped(verdict));
 }
 
+/// A table with its verdict, beside a picture if there is room for its columns, else below.
+std::string table_part(const TextRow& columns, const std::vector<TextRow>& rows, const std::string& verdict) {
+  size_t width = 0;
+  for (const size_t characters : column_widths(columns, rows)) width += 7 * std::min<size_t>(characters, 30) + 18;
+  return fmt::format("<div class=\"part\" style=\"flex-basis:{}px\">{}{}</div>\n", width, table_html(columns, rows),
+                     verdict_html(verdict));
+}
+
 /// Everything under one title: pictures beside their table.
 struct Section {
   std::string title, figures, tables;
-  bool is_long = false;
 };
 
 Section& section(std::vector<Section>& sections, const std::string& title) {
   for (Section& s : sections)
     if (s.title == title) return s;
-  return sections.emplace_back(Section{title, {}, {}, false});
+  return sections.emplace_back(Section{title, {}, {}});
 }
 
 std::vector<Section> sections_of(const Report& report) {
   std::vector<Section> sections;
-  for (const ReportTable& table : report.tables) {
-    Section& s = section(sections, table.title);
-    s.tables += fmt::format("<div class=\"part table\">{}{}</div>\n", table_html(table.columns, table.rows),
-                            verdict_html(table.verdict));
-    s.is_long |= table.rows.size() > kLongTable;
-  }
+  for (const ReportTable& table : report.tables)
+    section(sections, table.title).tables += table_part(table.columns, table.rows, table.verdict);
   for (const ReportPlot& plot : report.plots)
     section(sections, plot.title).figures +=
         fmt::format("<div class=\"part figure\">{}{}</div>\n", plot_figure(plot), verdict_html(plot.verdict));
@@ -73,21 +75,19 @@ std::vector<Section> sections_of(const Report& report) {
     section(sections, map.title).figures +=
         fmt::format("<div class=\"part figure\">{}{}</div>\n", map_figure(map), verdict_html(map.verdict));
   if (!report.checks.empty()) {
-    Section& s = section(sections, "Checks");
     std::vector<TextRow> rows;
     for (const Check& check : report.checks)
       rows.push_back({check.name, fmt::format("{:.9g}", check.value), fmt::format("{:.9g}", check.reference),
                       fmt::format("{:.2g}", check.tolerance), check.pass ? "pass" : "FAIL"});
-    s.tables += fmt::format("<div class=\"part table\">{}</div>\n",
-                            table_html({"check", "value", "reference", "tolerance", "verdict"}, rows));
-    s.is_long |= rows.size() > kLongTable;
+    section(sections, "Checks").tables +=
+        table_part({"check", "value", "reference", "tolerance", "verdict"}, rows, "");
   }
   return sections;
 }
 
 std::string section_html(const Section& s, size_t number) {
-  return fmt::format("<section class=\"card{}{}\" id=\"s{}\"><h2>{}</h2>\n<div class=\"parts\">\n{}{}</div></section>\n",
-                     s.tables.empty() ? "" : " wide", s.is_long ? " long" : "", number, escaped(s.title), s.figures,
+  return fmt::format("<section class=\"card{}\" id=\"s{}\"><h2>{}</h2>\n<div class=\"parts\">\n{}{}</div></section>\n",
+                     s.tables.empty() ? "" : " wide", number, escaped(s.title), s.figures,
                      s.tables);
 }
 

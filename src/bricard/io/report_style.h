@@ -30,7 +30,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 var
   border-right: 1px solid var(--rule); }
 .logo { width: 21px; height: 21px; fill: none; stroke: currentColor; stroke-width: 1.6; } .logo circle { fill: var(--surface); }
 .top span:last-child { color: var(--muted); }
-main { max-width: 1120px; margin: 0 auto; padding: 28px 20px 40px; }
+main { max-width: 1240px; margin: 0 auto; padding: 28px 20px 40px; }
 h1 { margin: 0 0 4px; font-size: 27px; line-height: 1.2; font-weight: 680; letter-spacing: -.01em; overflow-wrap: anywhere; }
 .lead { margin: 0 0 14px; color: var(--muted); font-size: 16px; max-width: 75ch; }
 .sum { display: inline-flex; align-items: center; gap: 8px; margin: 0 0 6px; padding: 5px 13px 5px 10px; border-radius: 9px; font-weight: 640; }
@@ -40,13 +40,12 @@ h1 { margin: 0 0 4px; font-size: 27px; line-height: 1.2; font-weight: 680; lette
 pre { margin: 10px 0; overflow-x: auto; font: 13px/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
 nav { margin: 12px 0 0; display: flex; flex-wrap: wrap; gap: 2px 18px; font-size: 14px; }
 a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: underline; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 440px), 1fr)); gap: 18px; margin-top: 20px; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 18px; margin-top: 20px; }
 .card { min-width: 0; padding: 16px 18px 14px; background: var(--surface); border: 1px solid var(--rule); border-radius: 12px; box-shadow: var(--shadow); }
 .card.wide { grid-column: 1 / -1; }
 h2 { margin: 0 0 8px; font-size: 16px; font-weight: 650; line-height: 1.3; }
 .parts { display: flex; flex-wrap: wrap; gap: 6px 26px; align-items: flex-start; }
-.part { flex: 1 1 380px; min-width: 0; max-width: 100%; } .wide .part.figure { flex: 1 1 360px; max-width: 560px; }
-.part.table { flex: 1 1 420px; }
+.part { flex: 1 1 370px; min-width: 0; max-width: 100%; } .wide .part.figure { max-width: 540px; }
 figure { margin: 0; } figure > svg { display: block; width: 100%; height: auto; font: 12px var(--font); }
 svg text { fill: var(--ink); } .numbers text { fill: var(--muted); font-variant-numeric: tabular-nums; } svg .label { font-weight: 600; }
 .grid { stroke: var(--rule); fill: none; } .frame, .mark { stroke: var(--muted); fill: none; }
@@ -59,7 +58,7 @@ svg .slope { fill: var(--muted); font-size: 11px; paint-order: stroke; stroke: v
 .nothing { fill: var(--rule); } rect:hover { stroke: var(--ink); }
 .c0 { color: var(--c0); } .c1 { color: var(--c1); } .c2 { color: var(--c2); } .c3 { color: var(--c3); } .c4 { color: var(--c4); } .c5 { color: var(--c5); }
 .legend { display: flex; flex-wrap: wrap; gap: 1px 16px; margin: 2px 0 6px; padding: 0; list-style: none; font-size: 13px; }
-.legend li { display: flex; align-items: center; gap: 6px; } .swatch { width: 28px; height: 12px; flex: none; } small { color: var(--muted); font-size: 12px; }
+.legend li { display: flex; align-items: center; gap: 6px; } .swatch { width: 28px; height: 12px; flex: none; } small { color: var(--muted); font-size: 12px; white-space: nowrap; }
 .note { margin: 2px 0 6px; color: var(--muted); font-size: 12px; }
 .scroll { overflow-x: auto; margin: 0 -6px; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; min-width: 60%; }
@@ -68,15 +67,15 @@ th { color: var(--muted); font-weight: 600; vertical-align: bottom; line-height:
 .num { text-align: right; } td.num { white-space: nowrap; } .words { min-width: 11em; } td.word { white-space: nowrap; }
 .badge { display: inline-block; padding: 0 8px; border-radius: 9px; font-weight: 620; font-size: 12px; white-space: nowrap; }
 .verdict { margin: 10px 0 2px; padding: 1px 0 1px 11px; border-left: 3px solid var(--accent); max-width: 90ch; font-size: 14px; }
-footer { max-width: 1120px; margin: 0 auto; padding: 0 20px 30px; color: var(--muted); font-size: 12px; }
+footer { max-width: 1240px; margin: 0 auto; padding: 0 20px 30px; color: var(--muted); font-size: 12px; }
 @media (max-width: 600px) {
   main { padding: 18px 12px 28px; } h1 { font-size: 23px; } .card { padding: 12px 12px 10px; border-radius: 10px; } .top { padding: 6px 12px; }
-  .cards { gap: 12px; } .part, .part.table, .wide .part.figure { flex-basis: 100%; } footer { padding: 0 12px 24px; }
+  .cards { gap: 12px; } .part { flex-basis: 100% !important; } footer { padding: 0 12px 24px; }
 }
 @media print {
   @page { margin: 15mm; }
   body { background: none; font-size: 10pt; } .top { padding: 0 0 6px; } nav { display: none; } main, footer { max-width: none; padding: 10px 0; }
-  .card { box-shadow: none; break-inside: avoid; } .card.long { break-inside: auto; } tr, figure { break-inside: avoid; }
+  .card { box-shadow: none; } .card:not(.wide), tr, figure { break-inside: avoid; } h2 { break-after: avoid; } .figure { flex-basis: 280px; }
   .cards { grid-template-columns: 1fr 1fr; } .scroll { overflow: visible; } table { font-size: 8.5pt; }
   .good, .bad { background: none; border: 1px solid currentColor; } * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

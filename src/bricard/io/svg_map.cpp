@@ -55,11 +55,12 @@ std::vector<double> borders(const std::vector<double>& values, bool logarithmic)
 std::string color_bar(const PlotArea& area, PlotScale& scale, const std::string& label) {
   constexpr int kSlices = 64;
   const double left = area.right + 14, height = (area.bottom - area.top) / kSlices;
-  std::string svg;
+  std::string svg = "<g shape-rendering=\"crispEdges\">";
   for (int i = 0; i < kSlices; ++i)
     svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"/>", place_text(left),
                        place_text(area.bottom - (i + 1) * height), kBar, place_text(height + 0.3),
                        color_at((i + 0.5) / kSlices));
+  svg += "</g>";
   scale.place(area.bottom, area.top);
   for (const Tick& tick : scale.ticks(kTicksUp))
     if (!tick.label.empty())
@@ -90,10 +91,10 @@ std::string map_figure(const ReportMap& map) {
                            value.can_show(v) ? fmt::format("fill=\"{}\"", color_at(value.part(v))) : "class=\"nothing\"",
                            map.x_values[i], map.y_values[j], std::isfinite(v) ? fmt::format("{:.4g}", v) : "no value");
     }
-  return fmt::format("<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n<g shape-rendering=\"crispEdges\">"
-                     "{}</g>{}{}</svg></figure>\n",
-                     kWidth, kHeight, escaped(map.title + ": " + map.value + " over " + map.x + " and " + map.y), cells,
-                     axes_svg(area, x, y, map.x, map.y), color_bar(area, value, map.value));
+  return fmt::format("<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}"
+                     "<g shape-rendering=\"crispEdges\">{}</g>{}</svg></figure>\n",
+                     kWidth, kHeight, escaped(map.title + ": " + map.value + " over " + map.x + " and " + map.y),
+                     axes_svg(area, x, y, map.x, map.y), cells, color_bar(area, value, map.value));
 }
 
 }  // namespace bricard::io

@@ -118,10 +118,11 @@ std::string guide_svg(const ReportPlot& plot, double p, const PlotScale& x, cons
   }
   if (right - left < 10) return "";
   const double place = left + 0.6 * (right - left), angle = -std::atan(slope) * 180 / std::numbers::pi;
+  const bool low = height(place) + 20 > area.bottom;  // no room below the line
   return fmt::format("<path class=\"guide\" d=\"M{} {}L{} {}\"/><text class=\"slope\" text-anchor=\"middle\" "
-                     "transform=\"translate({} {}) rotate({})\" y=\"13\">slope {:g}</text>\n",
+                     "transform=\"translate({} {}) rotate({})\" y=\"{}\">slope {:g}</text>\n",
                      place_text(left), place_text(height(left)), place_text(right), place_text(height(right)),
-                     place_text(place), place_text(height(place)), place_text(angle), p);
+                     place_text(place), place_text(height(place)), place_text(angle), low ? -4 : 13, p);
 }
 
 std::string legend(const ReportPlot& plot, const std::vector<CurveStyle>& styles) {

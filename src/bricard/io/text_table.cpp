@@ -92,16 +92,20 @@ std::vector<std::string> wrapped(const std::string& text, size_t width, size_t i
   return lines;
 }
 
+std::vector<size_t> column_widths(const TextRow& columns, const std::vector<TextRow>& rows) {
+  std::vector<size_t> widths;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    widths.push_back(longest_word(columns[c]));
+    for (const TextRow& row : rows) widths.back() = std::max(widths.back(), width_of(cell(row, c)));
+  }
+  return widths;
+}
+
 std::string text_table(const TextRow& columns, const std::vector<TextRow>& rows, size_t width) {
   if (columns.empty()) return "";
-  std::vector<size_t> widths;
+  std::vector<size_t> widths = column_widths(columns, rows);
   std::vector<bool> numeric;
-  for (size_t c = 0; c < columns.size(); ++c) {
-    size_t widest = longest_word(columns[c]);
-    for (const TextRow& row : rows) widest = std::max({widest, width_of(cell(row, c)), longest_word(cell(row, c))});
-    widths.push_back(widest);
-    numeric.push_back(is_numeric(rows, c));
-  }
+  for (size_t c = 0; c < columns.size(); ++c) numeric.push_back(is_numeric(rows, c));
   fit(widths, numeric, width);
   std::string text = row_text(columns, widths, numeric, true);
   for (const TextRow& row : rows) text += row_text(row, widths, numeric, false);

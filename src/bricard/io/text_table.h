@@ -12,6 +12,9 @@ using TextRow = std::vector<std::string>;
 /// headings broken between words. Where that is wider than `width`, the widest column of words is broken too.
 std::string text_table(const TextRow& columns, const std::vector<TextRow>& rows, size_t width = 100);
 
+/// Characters per column if headings are broken between words and nothing else is.
+std::vector<size_t> column_widths(const TextRow& columns, const std::vector<TextRow>& rows);
+
 /// Whether all filled cells of a column are numbers, perhaps with a sign or a mark in front and a unit behind.
 bool is_numeric(const std::vector<TextRow>& rows, size_t column);
 
