@@ -29,10 +29,10 @@ std::array<int, 3> srgb(double L, double a, double b) {
   return out;
 }
 
-/// From dark violet over green to light yellow: lightness and hue grow evenly and the chroma is constant, hence steps
-/// of equal size are equally visible; the lightness alone tells the order, also in grey and for colour-blind eyes.
+/// From dark violet over green to light yellow: lightness and hue change evenly and the chroma is constant (as
+/// large as the screen's colours allow on the whole way), hence steps of equal size are equally visible; the lightness alone tells the order, also in grey and for colour-blind eyes.
 std::string color_at(double part) {
-  constexpr double kDark = 0.27, kLight = 0.93, kChroma = 0.105, kViolet = 300, kYellow = 100;
+  constexpr double kDark = 0.28, kLight = 0.93, kChroma = 0.095, kViolet = 300, kYellow = 100;
   const double x = std::clamp(part, 0.0, 1.0), hue = (kViolet + (kYellow - kViolet) * x) * std::numbers::pi / 180;
   const auto [r, g, b] = srgb(kDark + (kLight - kDark) * x, kChroma * std::cos(hue), kChroma * std::sin(hue));
   return fmt::format("#{:02x}{:02x}{:02x}", r, g, b);
