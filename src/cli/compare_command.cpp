@@ -55,7 +55,12 @@ CompareMethod parse_method(const std::string& option, const std::string& text, c
     const size_t equals = parts[i].find('=');
     if (equals == std::string::npos || equals == 0)
       throw UsageError(fmt::format("{} = {}: expected integrator:setting=value, as hht:alpha=-0.1", option, text));
-    given[parts[i].substr(0, equals)] = parts[i].substr(equals + 1);
+    const std::string field = parts[i].substr(0, equals);
+    for (const char* common : {"duration", "step", "output_step", "integrator", "start", "rtol", "atol", "hmin", "hmax"})
+      if (field == common)
+        throw UsageError(fmt::format("{} = {}: {} is not a setting of one integrator; runs have fixed steps and the same "
+                                     "duration and start", option, text, field));
+    given[field] = parts[i].substr(equals + 1);
   }
   method.settings = RunOverrides(given).apply(method.settings);
   return method;
@@ -105,24 +110,22 @@ std::vector<double> parse_steps(const std::string& text, const RunSettings& run)
   return steps;
 }
 
-/// The most accurate method that there is, four times as fine as the finest step.
-CompareReference default_reference(const RunSettings& settings, double finest) {
-  for (const io::EnumName<IntegratorType>& entry : io::enum_names(IntegratorType{}))
-    if (std::string(entry.name) == "radau") return {parse_method("", entry.name, settings), finest / 4, false};
-  return {parse_method("", name_of(IntegratorType::generalized_alpha), settings), finest / 4, true};
-}
-
+/// METHOD:STEP; without it the most accurate method that there is, four times as fine as the finest step. `richardson` is
+/// generalized-alpha extrapolated, which judges Radau's method without being one.
 CompareReference parse_reference(const std::string& text, const RunSettings& settings, double finest) {
-  if (text.empty()) return default_reference(settings, finest);
+  if (text.empty()) return {parse_method("", name_of(IntegratorType::radau), settings), finest / 4, false};
   const size_t colon = text.rfind(':');
   if (colon == std::string::npos || colon == 0)
-    throw UsageError(fmt::format("--reference = {}: expected METHOD:STEP, as hht:1e-5", text));
-  const CompareMethod method = parse_method("--reference", text.substr(0, colon), settings);
+    throw UsageError(fmt::format("--reference = {}: expected METHOD:STEP, as radau:1e-4 or richardson:1e-4", text));
+  const std::string name = text.substr(0, colon);
+  const bool extrapolate = name == "richardson";
+  const CompareMethod method =
+      parse_method("--reference", extrapolate ? name_of(IntegratorType::generalized_alpha) : name, settings);
   const double step = parse_step("--reference", text.substr(colon + 1), settings.duration);
   if (!(step < finest))
     throw UsageError(fmt::format("--reference = {}: its step must be smaller than all of --steps, the smallest of which "
                                  "is {:g} s", text, finest));
-  return {method, step, false};
+  return {method, step, extrapolate};
 }
 
 void check_quantities(const std::vector<std::string>& wanted, const Model& model, const System& system) {
@@ -168,9 +171,9 @@ int compare(const CompareOptions& o) {
 }
 
 constexpr const char* kFooter =
-    "Errors are measured against a reference: radau if this version has it, else generalized-alpha\n"
-    "with Richardson extrapolation, four times as fine as the smallest step; or what --reference\n"
-    "says. An integrator may bring its own settings, as hht:alpha=-0.3 or newmark:beta=0.3025:gamma=0.6.\n"
+    "Errors are measured against a reference: radau, four times as fine as the smallest step, or what\n"
+    "--reference says; there, richardson is generalized-alpha with Richardson extrapolation.\n"
+    "An integrator may bring its own settings, as hht:alpha=-0.3 or newmark:beta=0.3025:gamma=0.6.\n"
     "Newton's method goes on to a tolerance of 1e-12 unless --tolerance says otherwise.\n"
     "A run that fails is reported with its reason. Ctrl-C keeps the runs that are done.\n\n"
     "Exit code 0 if there is a reference and a run reached its end, else 1.\n\n"

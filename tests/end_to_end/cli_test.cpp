@@ -371,6 +371,12 @@ TEST_F(Program, ComparesIntegratorsAndSteps) {
   }
   EXPECT_NE(report["text"].dump().find("Reference: "), std::string::npos);
   EXPECT_NE(read("c.html").find("<title>compare pendulum"), std::string::npos);
+
+  // Radau's method with a reference of another kind: order 5.
+  const json radau = json::parse(run("compare pendulum.yaml --integrators radau --steps 0.1,0.05 --reference "
+                                     "richardson:2e-4 --json").out);
+  EXPECT_NE(radau["text"].dump().find("(Richardson)"), std::string::npos);
+  EXPECT_NEAR(radau["plots"][1]["curves"][0]["slope"], 5, 0.4) << radau.dump(2);
   EXPECT_EQ(files(), Names{"c.html"});
 }
 
@@ -396,6 +402,7 @@ TEST_F(Program, RefusesComparisonsThatMakeNoSense) {
   expect_refused(compare + "--integrators hht,hht", 2, "--integrators: hht is given twice");
   expect_refused(compare + "--integrators hht:alpha=-1", 2, "--alpha = -1: must be from -1/3 to 0");
   expect_refused(compare + "--integrators hht:alfa=-0.1", 2, "unknown run setting; did you mean 'alpha'?");
+  expect_refused(compare + "--integrators hht:rtol=1e-5", 2, "rtol is not a setting of one integrator");
   expect_refused(compare + "--integrators hht:0.1", 2, "expected integrator:setting=value");
   expect_refused(compare + "--steps 0.01,0", 2, "--steps = 0: must be > 0 and at most the duration, which is 1 s");
   expect_refused(compare + "--steps 0.01,2", 2, "--steps = 2: must be > 0 and at most the duration");

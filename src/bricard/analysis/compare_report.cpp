@@ -221,6 +221,7 @@ Report comparison_report(const Model& model, const ComparePlan& plan, const Comp
   const std::vector<ErrorKind> kinds = error_kinds(plan, comparison);
   report.text = runs_text(comparison);
   if (comparison.has_reference || !comparison.interrupted) report.text += reference_text(plan, comparison, kinds);
+  if (model.run.rtol) report.text += "Steps are fixed: the rtol of the model is not used.\n";
   const ReportTable failures = failure_table(comparison);
   if (!failures.rows.empty()) report.tables.push_back(failures);
   if (comparison.runs.empty()) return report;

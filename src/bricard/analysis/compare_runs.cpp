@@ -166,6 +166,7 @@ class Runner {
     if (hooks_.begin) hooks_.begin(name);
     RunSettings settings = method.settings;
     settings.step = step;
+    settings.rtol.reset();
     settings.output_step = settings.duration;
     Attempt attempt;
     try {

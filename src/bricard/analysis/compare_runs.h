@@ -20,7 +20,7 @@ namespace bricard {
 /// An integrator with its parameters, under the name it is shown by.
 struct CompareMethod {
   std::string name;
-  RunSettings settings;  ///< step and output_step are set by the comparison
+  RunSettings settings;  ///< step and output_step are set by the comparison; no rtol, as steps are fixed
 };
 
 /// What the errors are measured against. A method that is compared with a finer run of its own kind would not see an
