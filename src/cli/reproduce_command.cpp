@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "bricard/io/files.h"
+#include "bricard/io/report_writer.h"
 #include "bricard/model/source.h"
 #include "cli/commands.h"
 #include "cli/model_folder.h"
@@ -38,7 +38,16 @@ std::vector<std::string> known_names() {
       fmt::format("unknown study '{}'{}", name, hint(name, near.empty() ? known_names() : all)));
 }
 
-/// All studies as one: the names of checks get that of their study in front.
+/// Appends parts of a study, the study's name in front of their own.
+template <class Part>
+void append(std::vector<Part>& all, const std::vector<Part>& parts, std::string Part::*name, const Study& study) {
+  for (Part part : parts) {
+    part.*name = study.name + ": " + part.*name;
+    all.push_back(std::move(part));
+  }
+}
+
+/// All studies as one.
 Study reproduce_all(const StudyContext& context) {
   Study all;
   all.name = "all";
@@ -46,10 +55,10 @@ Study reproduce_all(const StudyContext& context) {
   for (const StudyEntry& entry : studies()) {
     const Study study = entry.reproduce(context);
     all.text += fmt::format("{}: {}\n\n{}\n", study.name, study.description, study.text);
-    for (Check check : study.checks) {
-      check.name = study.name + ": " + check.name;
-      all.checks.push_back(check);
-    }
+    append(all.checks, study.checks, &Check::name, study);
+    append(all.tables, study.tables, &ReportTable::title, study);
+    append(all.plots, study.plots, &ReportPlot::title, study);
+    append(all.maps, study.maps, &ReportMap::title, study);
   }
   return all;
 }
@@ -62,83 +71,14 @@ Study reproduce_study(const std::string& name) {
   refuse(name);
 }
 
-long passed(const Study& study) {
-  return std::count_if(study.checks.begin(), study.checks.end(),
-                       [](const Check& check) { return check.pass; });
-}
-
-std::string json_text(const Study& study) {
-  nlohmann::ordered_json json{{"study", study.name}, {"checks", nlohmann::ordered_json::array()}};
-  for (const Check& check : study.checks)
-    json["checks"].push_back({{"name", check.name},
-                              {"value", check.value},
-                              {"reference", check.reference},
-                              {"tolerance", check.tolerance},
-                              {"pass", check.pass}});
-  return json.dump(2) + "\n";
-}
-
-std::string table_text(const Study& study) {
-  size_t width = 5;
-  for (const Check& check : study.checks) width = std::max(width, check.name.size());
-  std::string text = fmt::format("{:<{}}  {:>16}  {:>16}  {:>10}\n", "check", width, "value",
-                                 "reference", "tolerance");
-  for (const Check& check : study.checks)
-    text +=
-        fmt::format("{:<{}}  {:>16.9g}  {:>16.9g}  {:>10.2g}  {}\n", check.name, width, check.value,
-                    check.reference, check.tolerance, check.pass ? "pass" : "FAIL");
-  return text;
-}
-
-std::string verdict_text(const Study& study) {
-  return fmt::format("{} of {} pass", passed(study),
-                     count(static_cast<long>(study.checks.size()), "check"));
-}
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
-  return out;
-}
-
-std::string html_text(const Study& study) {
-  std::string rows;
-  for (const Check& check : study.checks)
-    rows += fmt::format("<tr class={}><td>{}<td>{:.9g}<td>{:.9g}<td>{:.2g}<td>{}\n",
-                        check.pass ? "good" : "bad", escaped(check.name), check.value,
-                        check.reference, check.tolerance, check.pass ? "pass" : "FAIL");
-  return fmt::format(R"(<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>bricard reproduce {0}</title>
-<style>
-  :root {{ color-scheme: light dark; }}
-  body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; }}
-  table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
-  th, td {{ padding: 0.2em 0.9em; text-align: right; border-bottom: 1px solid #8884; }}
-  th:first-child, td:first-child {{ text-align: left; }}
-  .good td:last-child {{ color: #1a8f4c; }}  .bad td:last-child {{ color: #d33; font-weight: 600; }}
-  pre {{ overflow-x: auto; }}
-</style>
-<h1>{0}</h1><p>{1}</p><pre>{2}</pre>
-<table><tr><th>check<th>value<th>reference<th>tolerance<th>verdict
-{3}</table><p>{4}; Bricard {5}</p></html>
-)",
-                     escaped(study.name), escaped(study.description), escaped(study.text), rows,
-                     verdict_text(study), BRICARD_VERSION);
-}
-
 int reproduce(const ReproduceOptions& o) {
   if (o.name.empty())
     throw UsageError(
         fmt::format("the name of a study is missing; there is {}", fmt::join(known_names(), ", ")));
   if (!o.html.empty()) io::check_writable(o.html);
   const Study study = reproduce_study(o.name);
-  if (!o.html.empty()) io::write_file(o.html, html_text(study));
-  if (o.json)
-    print(json_text(study));
-  else
-    print(fmt::format("{}: {}\n\n{}{}{}{}\n", study.name, study.description, study.text,
-                      study.text.empty() ? "" : "\n", table_text(study), verdict_text(study)));
+  if (!o.html.empty()) io::write_file(o.html, io::report_page(study));
+  print(o.json ? io::report_json(study) : io::report_text(study));
   const bool all_pass = passed(study) == static_cast<long>(study.checks.size());
   return all_pass && !study.checks.empty() ? kGood : kNotFinished;  // no check proves nothing
 }
@@ -153,8 +93,8 @@ void add_reproduce_command(CLI::App& app, int& exit_code) {
   for (const StudyEntry& entry : studies())
     names += fmt::format("  {:<10} {}\n", entry.name, entry.description);
   command->add_option("NAME", o->name, "The study, or `all`")->type_name("");
-  command->add_flag("--json", o->json, "Print the checks as JSON");
-  command->add_option("--html", o->html, "Write a page with the checks")->type_name("FILE");
+  command->add_flag("--json", o->json, "Print all numbers as JSON");
+  command->add_option("-o,--html", o->html, "Write a page with tables, plots and checks")->type_name("FILE");
   command->footer("Studies:\n" + names + "  all        every study\n\n" +
                   "Exit code 0 only if all checks pass, else 1.\n\n" +
                   "Example:\n  bricard reproduce iftomm --html iftomm.html");

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "bricard/analysis/check_model.h"
-#include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/kinematics.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/statics.h"
@@ -18,6 +17,7 @@
 #include "bricard/io/result_writer.h"
 #include "cli/certificate_text.h"
 #include "cli/commands.h"
+#include "cli/run_input.h"
 #include "cli/run_overrides.h"
 #include "cli/terminal.h"
 
@@ -49,17 +49,9 @@ std::string output_of(const RunOptions& o) {
   return fs::path(o.model).stem().string() + ".h5";
 }
 
-/// Before hours of work: can the results be written, and would they overwrite the model?
 void check_outputs(const Model& model, const std::string& output, const std::string& csv) {
-  for (const std::string& file : {output, csv}) {
-    if (file.empty()) continue;
-    std::error_code ignored;
-    for (const SourceFile& source : model.sources)
-      if (fs::equivalent(file, source.path, ignored))
-        throw UsageError(
-            fmt::format("{}: is a file of the model; give the results another name", file));
-    io::check_writable(file);
-  }
+  for (const std::string& file : {output, csv})
+    if (!file.empty()) check_output(model, file);
   if (!output.empty() && fs::path(output).lexically_normal() == fs::path(csv).lexically_normal())
     throw UsageError(fmt::format("{}: is given both for --output and --csv", csv));
 }
@@ -73,10 +65,6 @@ std::string headline(const Model& model, const StartReport& start) {
   if (start.redundant_constraints)
     line += ", " + count(start.redundant_constraints, "redundant constraint");
   return line;
-}
-
-[[noreturn]] void refuse(const Model& model, const std::string& problem) {
-  throw ModelError({{{}, fmt::format("{}: {}", model.sources[0].path, problem)}});
 }
 
 /// Kinematics has no use for a model that can still move by itself.
@@ -95,22 +83,16 @@ void check_driven(const Model& model, const System& system, const State& state) 
 }
 
 State start_of(const Model& model, const System& system, const RunOptions& o, RunReport& report) {
-  State state = initial_wishes(model, system);
-  StartReport start = consistent_start(model, system, model.run.solver, state);
-  if (!start.assembled) refuse(model, start.problem);
-  report.degrees_of_freedom = start.degrees_of_freedom;
-  report.redundant_constraints = start.redundant_constraints;
-  for (BodyMove& move : start.moves)  // a motion gives velocities without a word
+  const bool dynamics = o.analysis == Analysis::dynamics;
+  StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
+  report.degrees_of_freedom = start.report.degrees_of_freedom;
+  report.redundant_constraints = start.report.redundant_constraints;
+  for (BodyMove& move : start.report.moves)  // a motion gives velocities without a word
     if (move.distance > 0 || move.angle > 0) report.start_moves.push_back(move);
-  if (!o.quiet) say(headline(model, start));
-  if (o.analysis == Analysis::kinematics) check_driven(model, system, state);
-  if (o.analysis == Analysis::dynamics && model.run.start == StartType::equilibrium) {
-    const StaticReport rest = find_equilibrium(system, model.run.solver, state);
-    if (!rest.found) refuse(model, "run.start = static: " + rest.problem);
-    report.remarks.push_back("start from " + rest.text());
-    start = consistent_start(system, model.run.solver, state);
-  }
-  return state;
+  if (!o.quiet) say(headline(model, start.report));
+  if (o.analysis == Analysis::kinematics) check_driven(model, system, start.state);
+  if (!start.remark.empty()) report.remarks.push_back(start.remark);
+  return start.state;
 }
 
 Results solve(const System& system, const State& start, const RunSettings& settings,

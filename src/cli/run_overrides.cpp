@@ -146,6 +146,14 @@ std::vector<double> parse_times(const std::string& text, double duration) {
   return times;
 }
 
+RunOverrides::RunOverrides(std::map<std::string, std::string> given) : given_(std::move(given)) {
+  std::vector<std::string> names;
+  std::apply([&](const auto&... field) { (names.push_back(field.name), ...); }, RunSettings::fields());
+  for (const auto& [name, text] : given_)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      throw UsageError(fmt::format("{} = {}: unknown run setting{}", name, text, hint(name, names)));
+}
+
 void RunOverrides::add_options(CLI::App& command, const std::vector<std::string>& fields) {
   const auto add = [&](const auto& field) {
     const std::string name = field.name;

@@ -27,8 +27,14 @@ std::vector<double> parse_times(const std::string& text, double duration);
 /// One option for each run setting: --step for step, --rho-infinity for rho_infinity …
 class RunOverrides {
  public:
+  RunOverrides() = default;
+  /// Of fields and texts; throws UsageError if there is no such field.
+  explicit RunOverrides(std::map<std::string, std::string> given);
+
   /// Only those of `fields`; all if there are none.
   void add_options(CLI::App& command, const std::vector<std::string>& fields = {});
+
+  bool gives(const std::string& field) const { return given_.count(field) > 0; }
 
   /// The settings with what was given, checked like those of a file. Throws UsageError.
   RunSettings apply(RunSettings settings) const;

@@ -59,18 +59,27 @@ double Stopwatch::lap() {
 
 ProgressLine::ProgressLine(bool wanted) : wanted_(wanted && ::isatty(STDERR_FILENO) == 1) {}
 
+void ProgressLine::begin(const std::string& name) {
+  name_ = name;
+  part_ = {};
+}
+
 void ProgressLine::show(const Progress& progress) {
-  const double now = watch_.seconds();
-  if (!wanted_ || now < next_) return;
-  next_ = now + 0.1;
+  if (!wanted_ || watch_.seconds() < next_) return;
+  next_ = watch_.seconds() + 0.1;
+  const double now = part_.seconds();
   shown_ = true;
   const double share = progress.time / progress.duration;
-  fmt::print(stderr,
-             "\r\x1b[Kt = {:.4g} of {:.4g} s  {:.0f} %  {} steps  {:.1f} iterations/step  "
-             "{:.3g} x real time  {} left",
-             progress.time, progress.duration, 100 * share, progress.steps,
-             static_cast<double>(progress.iterations) / static_cast<double>(progress.steps),
-             progress.time / now, duration_text(now / share - now));
+  const std::string left = duration_text(now / share - now) + " left";
+  if (!name_.empty())  // short, as it must not be wider than the terminal
+    fmt::print(stderr, "\r\x1b[K{}  {:.0f} %  {}", name_, 100 * share, left);
+  else
+    fmt::print(stderr,
+               "\r\x1b[Kt = {:.4g} of {:.4g} s  {:.0f} %  {} steps  {:.1f} iterations/step  "
+               "{:.3g} x real time  {}",
+               progress.time, progress.duration, 100 * share, progress.steps,
+               static_cast<double>(progress.iterations) / static_cast<double>(progress.steps),
+               progress.time / now, left);
   std::fflush(stderr);
 }
 

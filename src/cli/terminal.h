@@ -38,13 +38,16 @@ class ProgressLine {
  public:
   explicit ProgressLine(bool wanted);
   ~ProgressLine() { clear(); }
+  /// A new part of the work begins; its name stands in front from now on.
+  void begin(const std::string& name);
   void show(const Progress& progress);
   void clear();
 
  private:
   bool wanted_, shown_ = false;
-  Stopwatch watch_;
-  double next_ = 0.3;  ///< short runs need none
+  std::string name_;
+  Stopwatch watch_, part_;  ///< since the start of everything, of this part
+  double next_ = 0.3;       ///< short runs need none
 };
 
 /// From its making on, SIGINT and SIGTERM only leave a note; a second one ends the program.

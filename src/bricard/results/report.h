@@ -31,6 +31,9 @@ struct ReportCurve {
   bool published = false;  ///< read from a paper, drawn as points
 };
 
+/// p of y ≈ c xᵖ by least squares over the points with x, y > 0; not a number if there are fewer than two of different x.
+double fitted_slope(const ReportCurve& curve);
+
 struct ReportPlot {
   std::string title, x, y;  ///< labels with units
   bool log_x = false, log_y = false;
@@ -55,5 +58,8 @@ struct Report {
   std::vector<ReportPlot> plots;
   std::vector<ReportMap> maps;
 };
+
+/// How many checks pass.
+long passed(const Report& report);
 
 }  // namespace bricard
