@@ -54,7 +54,7 @@ std::vector<PlanarCase> planar_cases() {
       {"Perpendicular", JointType::perpendicular, kIn, {shift(kY, 1), shift(kZ, 2), constant(kNull, turned(kPi / 2, 0, 0))}, 2},
       {"Orientation", JointType::orientation, kSkew, {shift(x, 1), shift(y, 2)}, 2},
       {"Distance", JointType::distance, kSkew, {turn(normal, 1), constant(0.7 * x), turn(normal, 2)}, 2},
-      {"PointOnCurve", JointType::point_on_curve, kAcross, {ellipse(0.5, 0.3, 1), turn(kZ, 2)}, 2},
+      {"PointOnCurve", JointType::point_on_curve, kAcross, {shift(kX, 1, "0.5*cos(t)"), shift(kY, 1, "0.3*sin(t)"), turn(kZ, 2)}, 2},
       {"CurveOnCurve", JointType::curve_on_curve, kAcross, rod, 2},
   };
 }
