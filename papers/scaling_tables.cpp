@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bricard/analysis/simulate.h"
@@ -24,7 +25,7 @@ constexpr IntegratorType kIntegrator = IntegratorType::hht;
 State reached_state(const System& system, const Pendulum& p, double h, IntegratorType integrator) {
   RunSettings settings;
   settings.integrator = integrator;
-  settings.alpha = -0.3;  // φ has no mass: only damping keeps its acceleration, which nothing needs, from growing
+  settings.alpha = -0.3;  // with much less damping the lightest mass, ω h = 0.3, makes the multipliers grow
   settings.step = h;
   settings.duration = std::min(kEnd, kMostSteps * h);
   settings.output_step = settings.duration;
