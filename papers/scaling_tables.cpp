@@ -19,7 +19,7 @@ constexpr double kStartAngle = 1, kEnd = 1;
 constexpr long kMostSteps = 100000;  // as many as to 1 s at h = 1e-5; shorter runs below
 
 // The integrator of the runs. The matrices are those of the midpoint rule whatever this is.
-constexpr IntegratorType kIntegrator = IntegratorType::hht;
+constexpr IntegratorType kIntegrator = IntegratorType::midpoint;
 
 /// The state at the end of a run of the program; without coordinates if it did not get there.
 State reached_state(const System& system, const Pendulum& p, double h, IntegratorType integrator) {
