@@ -7,10 +7,11 @@ find_package(muparser REQUIRED)  # a second opinion on the values of formulas
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "tests/*/*.cpp")
 list(FILTER test_sources EXCLUDE REGEX "/tests/consumer/")
+list(APPEND test_sources papers/conditioning.cpp papers/root_spring_pendulum.cpp papers/slider_crank.cpp)
 if(test_sources)
   add_executable(bricard_tests ${test_sources})
   target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS})
-  target_include_directories(bricard_tests PRIVATE tests)
+  target_include_directories(bricard_tests PRIVATE tests "${PROJECT_SOURCE_DIR}")  # "papers/conditioning.h"
   target_link_libraries(bricard_tests PRIVATE bricard GTest::gtest GTest::gtest_main KLU::KLU
                         yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser)
   target_compile_definitions(bricard_tests PRIVATE

@@ -30,6 +30,12 @@ std::vector<StudyEntry> studies();
 /// Names of studies that later versions are to have.
 std::vector<std::string> planned_studies();
 
+/// Scaling and the augmented Lagrangian term (papers/scaling.cpp).
+Study reproduce_000(const StudyContext& context);
+
+/// Preconditioning (papers/preconditioning.cpp).
+Study reproduce_001(const StudyContext& context);
+
 /// The IFToMM benchmark problems (papers/iftomm.cpp).
 Study reproduce_iftomm(const StudyContext& context);
 

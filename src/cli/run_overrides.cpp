@@ -90,6 +90,10 @@ void check_use(const RunSettings& settings, const std::map<std::string, std::str
     for (const IntegratorType type : fit) names += (names.empty() ? "" : " or ") + std::string(name_of(type));
     throw UsageError(fmt::format("{}: has a meaning only with --integrator {}", option_of(use.field), names));
   }
+  for (const Use& misuse : {Use{"augmentation", {hht_add, energy_decaying, rk4, dopri}}, Use{"scaling", {rk4, dopri}}})
+    for (const IntegratorType type : misuse.integrators)
+      if (given.count(misuse.field) && settings.integrator == type)
+        throw UsageError(fmt::format("{}: has no meaning with --integrator {}", option_of(misuse.field), name_of(type)));
   for (const char* field : {"atol", "hmin", "hmax"})
     if (given.count(field) && !settings.rtol)
       throw UsageError(fmt::format("{}: has a meaning only with --rtol", option_of(field)));

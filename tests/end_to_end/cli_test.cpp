@@ -179,6 +179,10 @@ TEST_F(Program, RefusesWrongArguments) {
   expect_refused("run throw.yaml --rho-infinity 0.5", 2, "--integrator generalized-alpha");
   expect_refused("run throw.yaml --integrator hhtt", 2, "did you mean 'hht'?");
   expect_refused("run throw.yaml --solver klv", 2, "did you mean 'klu'?");
+  expect_refused("run throw.yaml --scaling ful", 2, "--scaling = ful: unknown; did you mean 'full'?");
+  expect_refused("run throw.yaml --scaling unit --integrator rk4", 2, "--scaling: has no meaning with --integrator rk4");
+  expect_refused("run throw.yaml --augmentation -1", 2, "--augmentation = -1: must be >= 0");
+  expect_refused("run throw.yaml --reference-length 0", 2, "--reference-length = 0: must be > 0");
   expect_refused("run throw.yaml --set sped=1", 2, "did you mean 'speed'?");
   expect_refused("run throw.yaml --set speed", 2, "expected name=value");
   expect_refused("run throw.yaml --json --at 2", 2, "--at = 2: must be from 0 to the duration");

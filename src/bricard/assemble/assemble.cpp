@@ -37,6 +37,7 @@ void set_reference_values(const Named& named, System& system) {
     mass += b.mass / n;
     length += (lever[i + 1] > 0 ? lever[i + 1] : std::sqrt(b.inertia.trace() / b.mass)) / n;
   }
+  length = model.run.reference_length.value_or(length);
   double stiffness = 0, damping = 0;
   for (const SpringDamper& s : model.springs) stiffness += s.stiffness / n, damping += s.damping / n;
   for (const TorsionSpring& s : model.torsion_springs) {

@@ -22,7 +22,7 @@ EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings
     : system_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
       mode_(settings.projection), jump_(system.make_state()), middle_(system.make_state()), next_(system.make_state()),
       kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
-  for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings.solver);
+  for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings);
   if (mode_ != ProjectionMode::none) {
     ProjectionSettings projection;
     projection.mass_factor = kFirst;
@@ -137,9 +137,9 @@ double EnergyDecaying::energy_correction() {
 
 // Both in the middle, where kinematics_ is.
 void EnergyDecaying::factorize() {
-  NewtonForm form{h_ * h_, 1, 0, 0, newton_[0]->scale(h_), 0, {kPositionEpsilon, false}};
-  form.v = std::sqrt(kFirst) / h_;
-  form.a = kFirst / (h_ * h_);
+  NewtonForm form = newton_[0]->step_form(h_, 1, std::sqrt(kFirst) / h_, kFirst / (h_ * h_));
+  form.augmentation = 0;
+  form.regularization.epsilon = kPositionEpsilon;
   newton_[0]->factorize(kinematics_, no_chart_, form);
   form.v = std::sqrt(kSecond) / h_;
   form.a = kSecond / (h_ * h_);
@@ -150,19 +150,19 @@ void EnergyDecaying::factorize() {
 //     3 M/h² dY_f + 3/2 Gᵀdλ = −(r_g + ½ r_h),   G dY_f = −g_f;      6 M/h² dY_j = −r_h − 4 M/h² dY_f − Gᵀdλ
 double EnergyDecaying::correct() {
   const Eigen::Index n = delta_.size(), m = g_next_.size();
-  const double scale = newton_[0]->form().scale, h2 = h_ * h_;
-  x_.head(n) = -h2 * (r_middle_ + 0.5 * r_jump_);
+  const double scale = newton_[0]->form().scale, factor = newton_[0]->form().factor;
+  x_.head(n) = -factor * (r_middle_ + 0.5 * r_jump_);
   x_.tail(m) = -scale * g_next_;
   newton_[0]->solve(x_);
   dz_ = x_.head(n);
-  dlambda_ = (scale / (kForces * h2)) * x_.tail(m);
+  dlambda_ = (scale / (kForces * factor)) * x_.tail(m);
   // r_h moves along with Y_f and λ
-  jump_.a += (4 / h2) * dz_;
+  jump_.a += (4 / (h_ * h_)) * dz_;
   jump_.lambda += dlambda_;
   middle_.lambda += dlambda_;
   system_.update(jump_, kinematics_);
   system_.residual(kinematics_, residual_);
-  x_.head(n) = -h2 * residual_.motion.head(n);
+  x_.head(n) = -factor * residual_.motion.head(n);
   x_.tail(m).setZero();
   newton_[1]->solve(x_);
   z_ += x_.head(n);

@@ -19,7 +19,7 @@ constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velo
 HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
     : system_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
       tolerance_(settings.tolerance), max_iterations_(settings.max_iterations), mode_(settings.projection),
-      newton_(system, settings.solver), begin_(system.make_state()), next_(system.make_state()),
+      newton_(system, settings), begin_(system.make_state()), next_(system.make_state()),
       begin_kinematics_(system.make_kinematics()), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()), begin_residual_(system.make_residual()) {
   if (mode_ != ProjectionMode::none) {
@@ -60,7 +60,9 @@ void HhtAdd::start(const State& s) {
 StepReport HhtAdd::attempt(double h, const State& s) {
   h_ = h;
   const double c_v = c_.gamma / (c_.beta * h), length = system_.reference_length;
-  form_ = {h * h, 1, c_v, 1 / (h * h * c_.beta * (1 + alpha_)), newton_.scale(h), 0, {kPositionEpsilon, false}};
+  form_ = newton_.step_form(h, 1, c_v, 1 / (h * h * c_.beta * (1 + alpha_)));
+  form_.augmentation = 0;
+  form_.regularization.epsilon = kPositionEpsilon;
   begin_ = s;
   start_a_ = s.a;
   begin_.a.setZero();

@@ -35,7 +35,7 @@ constexpr int kPolishing = 4;
 
 ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method)
     : system_(system), method_(method), tolerance_(settings.tolerance), max_iterations_(settings.max_iterations),
-      augmentation_(settings.augmentation), mode_(settings.projection), newton_(system, settings.solver),
+      mode_(settings.projection), newton_(system, settings),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
   if (pivots && mode_ == ProjectionMode::automatic) mode_ = ProjectionMode::full;  // they do not see redundant rows
@@ -158,8 +158,9 @@ double ImplicitStep::correct_both() {
 
 StepReport ImplicitStep::solve(const State& s) {
   const double h = formula.h, length = system_.reference_length, part = formula.averaged ? 0.5 : 1;
-  form_ = {h * h, part, part * formula.velocity, formula.acceleration, newton_.scale(h), augmentation_, {kPositionEpsilon, false}};
-  residual_.penalty = augmentation_ * form_.scale / (h * h);
+  form_ = newton_.step_form(h, part, part * formula.velocity, formula.acceleration);
+  form_.regularization.epsilon = kPositionEpsilon;
+  residual_.penalty = form_.penalty();
   next_.t = s.t + h;
   next_.lambda = s.lambda;
   next_.angles = s.angles;

@@ -67,7 +67,6 @@ class ImplicitStep {
   StepMethod method_;
   double tolerance_;
   int max_iterations_;
-  double augmentation_;
   ProjectionMode mode_;
   NewtonSystem newton_;
   std::unique_ptr<Projection> projection_;  // none without projections

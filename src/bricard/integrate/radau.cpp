@@ -62,9 +62,9 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
 
 RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
     : system_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
-      max_iterations_(2 * settings.max_iterations), augmentation_(settings.augmentation), mode_(settings.projection),
+      max_iterations_(2 * settings.max_iterations), mode_(settings.projection),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
-  for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings.solver));
+  for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings));
   if (mode_ != ProjectionMode::none) {
     ProjectionSettings projection;
     projection.mass_factor = tableau_.d[0];
@@ -175,10 +175,9 @@ void RadauIia::set_stage(int i, const State& s) {
 // All at the middle stage: the matrices need not be exact.
 void RadauIia::factorize(const State& s) {
   set_stage(stages_ / 2, s);
-  NewtonForm form{h_ * h_, 1, 0, 0, newton_[0]->scale(h_), augmentation_, {kPositionEpsilon, false}};
   for (int i = 0; i < stages_; ++i) {
-    form.v = std::sqrt(tableau_.d[i]) / h_;
-    form.a = tableau_.d[i] / (h_ * h_);
+    NewtonForm form = newton_[i]->step_form(h_, 1, std::sqrt(tableau_.d[i]) / h_, tableau_.d[i] / (h_ * h_));
+    form.regularization.epsilon = kPositionEpsilon;
     newton_[i]->factorize(kinematics_, no_chart_, form);
   }
 }
@@ -186,17 +185,17 @@ void RadauIia::factorize(const State& s) {
 /// One pass over all stages; the length of the largest correction.
 double RadauIia::correct(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
-  const double scale = newton_[0]->form().scale;
+  const NewtonForm& form = newton_[0]->form();
   for (int k = 0; k < stages_; ++k) x_[k].setZero();
   violation_ = 0;
-  residual_.penalty = augmentation_ * scale / (h_ * h_);
+  residual_.penalty = form.penalty();
   for (int i = 0; i < stages_; ++i) {
     set_stage(i, s);
     system_.residual(kinematics_, residual_);
     if (m > 0) violation_ = std::max(violation_, residual_.constraint.lpNorm<Eigen::Infinity>());
     for (int k = 0; k < stages_; ++k) {
-      x_[k].head(n) -= (h_ * h_ * tableau_.S_inverse(k, i)) * residual_.motion.head(n);
-      x_[k].tail(m) -= (scale * tableau_.S_inverse(k, i)) * residual_.constraint;
+      x_[k].head(n) -= (form.factor * tableau_.S_inverse(k, i)) * residual_.motion.head(n);
+      x_[k].tail(m) -= (form.scale * tableau_.S_inverse(k, i)) * residual_.constraint;
     }
   }
   for (int k = 0; k < stages_; ++k) newton_[k]->solve(x_[k]);
@@ -205,7 +204,7 @@ double RadauIia::correct(const State& s) {
     work_.setZero();
     for (int k = 0; k < stages_; ++k) {
       work_ += tableau_.S(i, k) * x_[k].head(n);
-      lambda_[i] += (scale / (h_ * h_) * tableau_.S(i, k)) * x_[k].tail(m);
+      lambda_[i] += (form.scale / form.factor * tableau_.S(i, k)) * x_[k].tail(m);
     }
     largest = std::max(largest, length_of(work_));
     system_.manifold().apply_tangent_inverse(Z_[i], work_, error_);

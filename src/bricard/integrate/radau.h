@@ -50,7 +50,6 @@ class RadauIia final : public Integrator {
   double tolerance_;
   double allowed_ = 0;  // what the iteration may leave of a correction
   int max_iterations_;
-  double augmentation_;
   ProjectionMode mode_;
   std::vector<std::unique_ptr<NewtonSystem>> newton_;
   std::unique_ptr<Projection> projection_;

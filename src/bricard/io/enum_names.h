@@ -105,6 +105,9 @@ inline constexpr EnumName<SolverType> kSolverTypes[] = {
     {"skyline", SolverType::skyline},         {"sparse-ldlt", SolverType::sparse_ldlt},
     {"sparse-lu", SolverType::sparse_lu},     {"klu", SolverType::klu}};
 
+inline constexpr EnumName<Scaling> kScalings[] = {
+    {"full", Scaling::full}, {"unit", Scaling::unit}, {"none", Scaling::none}};
+
 inline constexpr EnumName<StartType> kStartTypes[] = {
     {"given", StartType::given}, {"static", StartType::equilibrium}, {"equilibrium", StartType::equilibrium}};
 
@@ -124,6 +127,7 @@ inline std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
   return kIntegratorTypes;
 }
 inline std::span<const EnumName<ProjectionMode>> enum_names(ProjectionMode) { return kProjections; }
+inline std::span<const EnumName<Scaling>> enum_names(Scaling) { return kScalings; }
 inline std::span<const EnumName<SolverType>> enum_names(SolverType) { return kSolverTypes; }
 
 }  // namespace bricard::io

@@ -199,6 +199,7 @@ class ValueChecker {
             "must be > 0 and <= 0.01");
     require_within("run.max_iterations", run.max_iterations, 2, 100, "must be from 2 to 100");
     require_not_negative("run.augmentation", run.augmentation);
+    if (run.reference_length) require_positive("run.reference_length", *run.reference_length);
     require(std::abs(run.b - 0.5) > 1e-6, "run.b", run.b, "must not be 1/2, where both constraint forces cannot be told apart");
     if (run.order) require_within("run.order", *run.order, 1, 5, "must be from 1 to 5");
     check_tolerance(run);

@@ -31,6 +31,9 @@ enum class SolverType { automatic, dense, skyline, sparse_ldlt, sparse_lu, klu }
 /// (redundant constraints, singular positions, formulas without damping), always.
 enum class ProjectionMode { none, automatic, full };
 
+/// How the equations of a time step and their multipliers are scaled: rows times h² and s of the model; s = 1; not at all.
+enum class Scaling { full, unit, none };
+
 /// What a run starts from: the positions and velocities of the model file, or rest in the equilibrium near them.
 enum class StartType { given, equilibrium };
 
@@ -51,7 +54,9 @@ struct RunSettings {
   double tolerance = 1e-8;
   int max_iterations = 20;
   SolverType solver = SolverType::automatic;
+  Scaling scaling = Scaling::full;
   double augmentation = 0;
+  std::optional<double> reference_length;
   StartType start = StartType::given;
   static constexpr auto fields() {
     return std::tuple{
@@ -81,7 +86,12 @@ struct RunSettings {
         field(&RunSettings::tolerance, "tolerance", "", "Newton correction relative to the step's motion"),
         field(&RunSettings::max_iterations, "max_iterations", "", "of Newton's method per step, 2 to 100"),
         field(&RunSettings::solver, "solver", "", "automatic, dense, skyline, sparse-ldlt, sparse-lu or klu"),
+        field(&RunSettings::scaling, "scaling", "",
+              "of the equations and multipliers of a step: full (independent of step and masses), unit (of the step "
+              "only) or none"),
         field(&RunSettings::augmentation, "augmentation", "", "augmented Lagrangian factor rho, >= 0"),
+        field(&RunSettings::reference_length, "reference_length", "m",
+              "length that turns angles into lengths, > 0; if absent that of the model's joints"),
         field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from rest in the equilibrium near them")};
   }
 };

@@ -33,6 +33,7 @@ struct FactorReport {
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
   bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot (ε p for rows with p far below σ)
+  double unit = 1;       ///< what is usual is remembered per this, so that matrices with other factors compare
 };
 
 class LinearSolver {
@@ -74,7 +75,7 @@ class LinearSolver {
   /// Whether a multiplier pivot is near its usual size, so that σ need not be worked out; then the pivot is used as it is.
   bool is_usual(double pivot, int unknown) {
     double& usual = usual_pivot_[unknown];
-    const double size = std::abs(pivot);
+    const double size = std::abs(pivot) / rule_.unit;
     if (redundant_[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
     usual = std::max(size, kForgetting * usual);
     subtracted_[unknown] = 0;
@@ -85,7 +86,8 @@ class LinearSolver {
   /// The pivot to use for a multiplier of strength σ.
   double regularized(double pivot, double strength, int unknown) {
     if (strength == 0) return pivot;
-    const double size = std::abs(pivot);
+    const double size = std::abs(pivot) / rule_.unit;
+    strength /= rule_.unit;
     ratio_[unknown] = size / strength;
     double& usual = usual_pivot_[unknown];
     if (usual == 0) usual = redundant_[unknown] ? size : size / geometry_[unknown];
@@ -96,7 +98,7 @@ class LinearSolver {
     share_[unknown] = reference > kWellPlaced * strength ? 1 : reference / strength;
     redundant_rows_ += redundant_[unknown];
     if (!redundant_[unknown]) weakest_row_ = std::min(weakest_row_, size / reference);
-    subtracted_[unknown] = std::max(0.0, rule_.epsilon * reference - size);
+    subtracted_[unknown] = rule_.unit * std::max(0.0, rule_.epsilon * reference - size);
     return pivot - subtracted_[unknown];
   }
 

@@ -41,6 +41,11 @@ NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(syst
   product_.setZero(system.unknowns());
 }
 
+NewtonSystem::NewtonSystem(const System& system, const RunSettings& settings) : NewtonSystem(system, settings.solver) {
+  scaling_ = settings.scaling;
+  augmentation_ = settings.augmentation;
+}
+
 NewtonSystem::Engine NewtonSystem::make_engine(SolverType type) const {
   Engine engine;
   engine.solver = make_linear_solver(type, system_.blocks(), couplings_);
@@ -50,8 +55,16 @@ NewtonSystem::Engine NewtonSystem::make_engine(SolverType type) const {
   return engine;
 }
 
-double NewtonSystem::scale(double h) const {
-  return system_.reference_mass + h * (system_.reference_damping + h * system_.reference_stiffness);
+NewtonForm NewtonSystem::step_form(double h, double q, double v, double a) const {
+  const double s = system_.reference_mass + h * (system_.reference_damping + h * system_.reference_stiffness);
+  const bool is_scaled = scaling_ != Scaling::none;
+  return {is_scaled ? h * h : 1, q, v, a, scaling_ == Scaling::full ? s : 1, augmentation_};
+}
+
+// The pivots of multipliers are −s² G S⁻¹ Gᵀ, and S is c a M and less.
+double NewtonSystem::pivot_unit(const NewtonForm& form) const {
+  const double mass = form.factor * form.a * system_.reference_mass;
+  return mass > 0 ? form.scale * form.scale / mass : form.scale;
 }
 
 void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart,
@@ -66,9 +79,11 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
     T.slots = engine.slots.data() + first_slot_[b];
     system_.batches()[b]->add_tangent(k, T);
   }
-  if (engine.solver->regularize(form.regularization)) return;
-  // a solver that pivots gets −ε s on the diagonal of all constraint rows
-  softness_.tail(system_.multipliers()).setConstant(form.regularization.epsilon * form.scale);
+  Regularization rule = form.regularization;
+  rule.unit = pivot_unit(form);
+  if (engine.solver->regularize(rule)) return;
+  // a solver that pivots gets −ε s²/(c a m_r) on the diagonal of all constraint rows
+  softness_.tail(system_.multipliers()).setConstant(rule.epsilon * rule.unit);
   for (size_t m = 0; m < multiplier_blocks_.size(); ++m) {
     const Slot& slot = engine.multiplier_slots[m];
     const UnknownBlock& block = system_.blocks()[multiplier_blocks_[m]];

@@ -23,6 +23,8 @@ struct NewtonForm {
   double scale = 1;            ///< s
   double augmentation = 0;     ///< ρ
   Regularization regularization{1e-8, false};
+  /// For Residual::penalty: λ + (ρ s/c) g acts in the place of λ.
+  double penalty() const { return augmentation * scale / factor; }
 };
 
 struct SolverCounts {
@@ -42,9 +44,12 @@ struct SolverCounts {
 class NewtonSystem {
  public:
   NewtonSystem(const System& system, SolverType type);
+  /// With the solver, the scaling and the augmentation of a run.
+  NewtonSystem(const System& system, const RunSettings& settings);
 
-  /// s of eq. (6) for a step h.
-  double scale(double h) const;
+  /// The equations of a time step h with ∂q/∂z, ∂v/∂z, ∂a/∂z, scaled as the run wants it:
+  ///     full  c = h², s of eq. (6)        unit  c = h², s = 1        none  c = s = 1: r, g and λ as they are
+  NewtonForm step_form(double h, double q, double v, double a) const;
 
   /// Assembles the matrix at k and factorizes it. `chart` has T(δ)⁻¹ for every frame.
   void factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
@@ -77,12 +82,15 @@ class NewtonSystem {
     std::vector<double> kept_lower, kept_upper;
   };
   Engine make_engine(SolverType type) const;
+  double pivot_unit(const NewtonForm& form) const;
   void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
   void multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const;
   void keep_matrix(Engine& engine) const;
   void measure_geometry(const Kinematics& k, const std::vector<Matrix3d>& chart);
 
   const System& system_;
+  Scaling scaling_ = Scaling::full;
+  double augmentation_ = 0;
   std::vector<Coupling> couplings_;    ///< of all batches
   std::vector<size_t> first_slot_;     ///< per batch
   std::vector<int> distinct_;          ///< one slot for each different pair of blocks

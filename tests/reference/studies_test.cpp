@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-// `bricard reproduce iftomm`: the study itself says what is compared with what (papers/iftomm.cpp).
+// `bricard reproduce NAME`: the studies themselves say what is compared with what (papers/).
 namespace bricard {
 namespace {
 
@@ -27,15 +27,21 @@ Output output_of(const std::string& arguments) {
   return output;
 }
 
-TEST(Iftomm, ReproducesTheReferenceValuesAtSecondOrder) {
-  const Output output = output_of("reproduce iftomm --json");
+void expect_reproduced(const std::string& name, size_t least_checks) {
+  const Output output = output_of("reproduce " + name + " --json");
   const nlohmann::json study = nlohmann::json::parse(output.text, nullptr, false);
   ASSERT_FALSE(study.is_discarded()) << output.text;
-  EXPECT_EQ(study["study"], "iftomm");
-  EXPECT_GE(study["checks"].size(), 35);
+  EXPECT_EQ(study["study"], name);
+  EXPECT_GE(study["checks"].size(), least_checks);
   for (const nlohmann::json& check : study["checks"]) EXPECT_TRUE(check["pass"]) << check.dump(2);
   EXPECT_EQ(output.code, 0);
 }
+
+TEST(Iftomm, ReproducesTheReferenceValuesAtSecondOrder) { expect_reproduced("iftomm", 35); }
+
+TEST(Study000, ReproducesTheEffectsOfScalingAndAugmentation) { expect_reproduced("000", 120); }
+
+TEST(Study001, ReproducesTheEffectsOfPreconditioning) { expect_reproduced("001", 40); }
 
 }  // namespace
 }  // namespace bricard
