@@ -33,4 +33,7 @@ std::vector<std::string> planned_studies();
 /// The IFToMM benchmark problems (papers/iftomm.cpp).
 Study reproduce_iftomm(const StudyContext& context);
 
+/// The comparison of six integrators of paper 004 (papers/six_integrators.cpp).
+Study reproduce_six_integrators(const StudyContext& context);
+
 }  // namespace bricard
