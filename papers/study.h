@@ -39,4 +39,7 @@ Study reproduce_001(const StudyContext& context);
 /// The IFToMM benchmark problems (papers/iftomm.cpp).
 Study reproduce_iftomm(const StudyContext& context);
 
+/// The comparison of six integrators of paper 004 (papers/six_integrators.cpp).
+Study reproduce_six_integrators(const StudyContext& context);
+
 }  // namespace bricard

@@ -9,6 +9,7 @@
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/integrate/integrator.h"
 #include "bricard/io/csv_writer.h"
 #include "bricard/io/enum_names.h"
 #include "bricard/io/files.h"
@@ -95,15 +96,21 @@ State start_of(const Model& model, const System& system, const RunOptions& o, Ru
   return start.state;
 }
 
+/// A tolerance is a matter of dynamics.
+RunSettings with_fixed_steps(RunSettings settings) {
+  settings.rtol.reset();
+  return settings;
+}
+
 Results solve(const System& system, const State& start, const RunSettings& settings,
               const RunOptions& o, const SimulationHooks& hooks) {
   switch (o.analysis) {
     case Analysis::dynamics:
       return simulate(system, start, settings, hooks);
     case Analysis::kinematics:
-      return solve_kinematics(system, start, settings, hooks);
+      return solve_kinematics(system, start, with_fixed_steps(settings), hooks);
     case Analysis::statics:
-      return solve_statics(system, start, settings, o.sequence, hooks);
+      return solve_statics(system, start, with_fixed_steps(settings), o.sequence, hooks);
   }
   return {};
 }

@@ -44,10 +44,9 @@ Errors errors(const Problem& problem, const RunSettings& settings, int steps) {
 }
 
 Orders observed_orders(const Problem& problem, const RunSettings& settings, int steps) {
-  const Errors coarse = errors(problem, settings, steps),
-               fine = errors(problem, settings, 2 * steps);
-  return {std::log2(coarse.q / fine.q), std::log2(coarse.v / fine.v),
-          std::log2(coarse.lambda / fine.lambda)};
+  const Errors coarse = errors(problem, settings, steps), fine = errors(problem, settings, 4 * steps);
+  const auto order = [](double of_coarse, double of_fine) { return std::log2(of_coarse / of_fine) / 2; };
+  return {order(coarse.q, fine.q), order(coarse.v, fine.v), order(coarse.lambda, fine.lambda)};
 }
 
 }  // namespace bricard::testing

@@ -35,8 +35,8 @@ struct Orders {
   double q, v, lambda;
 };
 
-/// p with error ∝ hᵖ, from runs with `steps` and twice as many steps. `steps` is a multiple of the
-/// number of times.
+/// p with error ∝ hᵖ, over two halvings: from runs with `steps` and four times as many steps. `steps` is a multiple of
+/// the number of times.
 Orders observed_orders(const Problem& problem, const RunSettings& settings, int steps);
 
 }  // namespace bricard::testing

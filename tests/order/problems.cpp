@@ -3,36 +3,17 @@
 
 #include <array>
 #include <cmath>
-#include <functional>
+
+#include "order/exact_motion.h"
 
 namespace bricard::testing {
 namespace {
 
-using Real = long double;
 using Vector = Eigen::Matrix<Real, 3, 1>;
 using Matrix = Eigen::Matrix<Real, 3, 3>;
 using Quaternion = Eigen::Quaternion<Real>;
 
-/// y after a time t in equal steps of Runge–Kutta's method of fourth order.
-template <class Values>
-Values runge_kutta(const std::function<Values(const Values&)>& rate, Values y, Real t, int steps) {
-  const Real h = t / steps;
-  for (int i = 0; i < steps; ++i) {
-    const Values k1 = rate(y), k2 = rate(y + h / 2 * k1), k3 = rate(y + h / 2 * k2),
-                 k4 = rate(y + h * k3);
-    y += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-  }
-  return y;
-}
-
-void set_body(const System& system, int node, const Vector& p, const Matrix& R, const Vector& v,
-              const Vector& w, State& s) {
-  const FrameNode& n = system.nodes()[node];
-  s.q.segment<3>(n.q) = p.cast<double>();
-  store_quaternion(s.q, n.q + 3, Quaternion(R).normalized().cast<double>());
-  s.v.segment<3>(n.v) = v.cast<double>();
-  s.v.segment<3>(n.v + 3) = w.cast<double>();
-}
+constexpr int kTimes = 16;  // at which motions are compared
 
 Body body(const std::string& name, double mass, const Vector3d& inertia, const Vector3d& position) {
   Body b;
@@ -50,8 +31,7 @@ Body body(const std::string& name, double mass, const Vector3d& inertia, const V
 //     reaction = m (a − g),   moments about the mass centre leave no torque at the bearing
 Problem pendulum() {
   constexpr Real g = 9.81L, l = 0.5L, J = 1 / 3.0L;
-  constexpr int times = 4;
-  constexpr double interval = 0.25;
+  constexpr double interval = 4.0 / kTimes;
   Model model;
   model.gravity = {0, -9.81, 0};
   model.bodies = {body("rod", 1, {0.01, 1 / 12.0, 1 / 12.0}, {0.5, 0, 0})};
@@ -61,8 +41,8 @@ Problem pendulum() {
   const auto angular = [&](Real phi) { return -g * l / J * std::sin(phi); };
   const auto rate = [&](const Values& y) { return Values(y[1], angular(y[0])); };
   Values y(std::acos(-1.0L) / 2, 0);
-  for (int i = 1; i <= times; ++i) {
-    y = runge_kutta<Values>(rate, y, interval, 5000);
+  for (int i = 1; i <= kTimes; ++i) {
+    y = extrapolated<Values>(rate, y, interval, 16);
     const Vector along(std::sin(y[0]), -std::cos(y[0]), 0),
         across(std::cos(y[0]), std::sin(y[0]), 0);
     Matrix R;
@@ -79,8 +59,8 @@ Problem pendulum() {
 
 // Orientation R and body rates Ω about the fixed point, r from it to the mass centre in the body:
 //     J_O Ω̇ = r × Rᵀ m g − Ω × J_O Ω,   J_O = J + m (r·r 1 − r rᵀ),   reaction = m (a − g)
-Problem heavy_top(double interval) {
-  constexpr int times = 4;
+Problem heavy_top(double duration) {
+  const double interval = duration / kTimes;
   const Vector r(0, 1, 0), gravity(0, 0, -9.81L);
   const Matrix J_O = Vector(0.234375L + 15, 0.46875L, 0.234375L + 15).asDiagonal(),
                J_O_inverse = J_O.inverse();
@@ -107,8 +87,8 @@ Problem heavy_top(double interval) {
   };
   Values y;
   y << 1, 0, 0, 0, 0, 150, -4.61538L;
-  for (int i = 1; i <= times; ++i) {
-    y = runge_kutta<Values>(rate, y, interval, static_cast<int>(interval / 2e-6));
+  for (int i = 1; i <= kTimes; ++i) {
+    y = extrapolated<Values>(rate, y, interval, static_cast<int>(std::ceil(interval / 1e-3)));
     const Matrix R = turn(y);
     const Vector w = y.tail<3>(), acceleration = R * (angular(y).cross(r) + w.cross(w.cross(r)));
     Moment m{problem.model.system.make_state(), std::vector<Wrench>(1)};
@@ -139,7 +119,7 @@ struct SliderCrank {
   static constexpr Real crank = 0.08L, rod = 0.3L;
   const Vector A{0, 0.1L, 0.12L}, gravity{0, 0, -9.81L};
   const std::array<Real, 3> mass{0.12L, 0.5L, 2};
-  const std::array<Vector, 3> inertia{Vector(1e-4L, 1e-4L, 1e-5L), Vector(4e-3L, 4e-3L, 4e-4L),
+  const std::array<Vector, 3> inertia{Vector(0.02L, 0.0101L, 0.0101L), Vector(4e-3L, 4e-3L, 4e-4L),
                                       Vector(1e-4L, 1e-4L, 1e-4L)};
 
   Vector B(Real phi) const { return A + crank * Vector(0, -std::sin(phi), std::cos(phi)); }
@@ -263,15 +243,14 @@ Model slider_crank_model(const SliderCrank& s, double speed) {
 }  // namespace
 
 Problem spatial_slider_crank() {
-  constexpr int times = 4;
-  constexpr double interval = 0.125;
+  constexpr double kSpeed = 10, interval = 0.5 / kTimes;
   const SliderCrank mechanism;
-  Problem problem{start(slider_crank_model(mechanism, 6)), {}};
+  Problem problem{start(slider_crank_model(mechanism, kSpeed)), {}};
   using Values = Eigen::Matrix<Real, 2, 1>;
   const auto rate = [&](const Values& y) { return Values(y[1], mechanism.angular(y[0], y[1])); };
-  Values y(0, 6);
-  for (int i = 1; i <= times; ++i) {
-    y = runge_kutta<Values>(rate, y, interval, 1000);
+  Values y(0, kSpeed);
+  for (int i = 1; i <= kTimes; ++i) {
+    y = extrapolated<Values>(rate, y, interval, 4);
     const auto curve = mechanism.curves(y[0]);
     Moment m{problem.model.system.make_state(), {}};
     m.state.t = i * interval;

@@ -137,6 +137,36 @@ TEST_P(StepTest, AllocatesNothingAfterTheFirst) {
       });
 }
 
+/// With fixed steps, and as with a tolerance, where errors are estimated and some attempts are thrown away. Formulas with
+/// a past are warm after seven steps.
+TEST_P(StepTest, AllocatesNothingWithAnyIntegrator) {
+  if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
+  using I = IntegratorType;
+  const Started model = start(GetParam().model());
+  for (const I type : {I::hht, I::newmark, I::generalized_alpha, I::midpoint, I::nstiff, I::bdf, I::radau, I::radau_1,
+                       I::energy_decaying, I::nstiff_si2, I::hht_add, I::hht_si2, I::rk4, I::dopri})
+    for (const bool with_tolerance : {false, true}) {
+      SCOPED_TRACE(::testing::Message() << name_of(type) << (with_tolerance ? " with a tolerance" : ""));
+      if (with_tolerance && !knows_its_error(type)) continue;
+      RunSettings settings;
+      settings.integrator = type;
+      if (with_tolerance) settings.rtol = 1e-4;
+      const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
+      State s = model.state;
+      integrator->start(s);
+      for (int i = 0; i < 7; ++i) integrator->step(1e-3, s);
+      const long before = allocations;
+      for (int i = 0; i < 40; ++i) {
+        if (with_tolerance) {
+          integrator->attempt(2e-3, s);
+          integrator->local_error();
+        }
+        integrator->step(1e-3, s);
+      }
+      EXPECT_EQ(allocations, before);
+    }
+}
+
 State run(const Model& model, const RunSettings& settings) {
   const Started started = start(model);
   const std::unique_ptr<Integrator> integrator = make_integrator(started.system, settings);

@@ -16,7 +16,7 @@ void add_joint_forces(const Named& named, System& system, FormulaBinder& binder)
   for (const JointStop& s : named.model.joint_stops) items.push_back(joint_force(coordinate_of(s), s));
   for (const Motor& m : named.model.motors)
     items.push_back(joint_force(coordinate_of(m), m, std::make_shared<const MeasuredFormulas>(
-                                                         binder.bind({m.force.formula}, {}, m.place, "forces." + m.name))));
+                                                         binder.bind_force({m.force.formula}, {}, m.place, "forces." + m.name))));
   if (!items.empty()) system.add(std::make_unique<JointForces>(std::move(items)));
 }
 
@@ -66,7 +66,7 @@ AppliedForces::Item applied_force(const Named& named, const System& system, cons
   item.axes = body_of(system, axes.node);
   item.R_axes = axes.R;
   if (!f.reaction.name.empty()) item.reaction = body_of(system, named.marker(f.reaction).node);
-  item.components = binder.bind({f.force[0], f.force[1], f.force[2], f.torque[0], f.torque[1], f.torque[2]}, {},
+  item.components = binder.bind_force({f.force[0], f.force[1], f.force[2], f.torque[0], f.torque[1], f.torque[2]}, {},
                                 f.place, "forces." + f.name);
   return item;
 }
@@ -74,7 +74,7 @@ AppliedForces::Item applied_force(const Named& named, const System& system, cons
 /// A law in a variable of its spring and the rate of it; results show its value.
 std::shared_ptr<const MeasuredFormulas> bind_law(const Expression& law, const std::string& variable, const Place& place,
                                                  const std::string& name, System& system, FormulaBinder& binder) {
-  auto bound = std::make_shared<const MeasuredFormulas>(binder.bind({law}, {variable, "rate"}, place, "forces." + name));
+  auto bound = std::make_shared<const MeasuredFormulas>(binder.bind_force({law}, {variable, "rate"}, place, "forces." + name));
   system.laws[name] = bound;
   return bound;
 }

@@ -122,4 +122,11 @@ MeasureDefinition FormulaBinder::of_joint(const MeasureName& name, const Measure
   return d;
 }
 
+MeasuredFormulas FormulaBinder::bind_force(const std::vector<Expression>& formulas, const std::vector<std::string>& variables,
+                                           const Place& place, const std::string& path) {
+  MeasuredFormulas bound = bind(formulas, variables, place, path);
+  if (bound.sees_accelerations()) system_.acceleration_laws.push_back(path);
+  return bound;
+}
+
 }  // namespace bricard

@@ -21,6 +21,9 @@ class FormulaBinder {
   /// `variables` are inputs that the owner gives values to. Throws ModelError at `place`.
   MeasuredFormulas bind(const std::vector<Expression>& formulas, const std::vector<std::string>& variables,
                         const Place& place, const std::string& path);
+  /// The same for the law of a force, which the system has to know if it sees accelerations or reactions.
+  MeasuredFormulas bind_force(const std::vector<Expression>& formulas, const std::vector<std::string>& variables,
+                              const Place& place, const std::string& path);
 
  private:
   Measure make_measure(const MeasureCall& call, const Place& place, const std::string& path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/integrate/integrator.h"
 
+#include <fmt/format.h>
+
 #include "bricard/integrate/bdf.h"
 #include "bricard/integrate/energy_decaying.h"
 #include "bricard/integrate/explicit_runge_kutta.h"
@@ -22,6 +24,14 @@ RunSettings with_projection(RunSettings settings) {
 }
 
 }  // namespace
+
+// Two methods take the forces and those of the constraints apart, which is not possible if one depends on the other.
+std::string why_not(const System& system, const RunSettings& settings) {
+  const bool splits = settings.integrator == IntegratorType::hht_add || settings.integrator == IntegratorType::energy_decaying;
+  if (!splits || system.acceleration_laws.empty()) return "";
+  return fmt::format("{} depends on accelerations or reactions, which '{}' cannot take; use {}", system.acceleration_laws[0],
+                     name_of(settings.integrator), settings.integrator == IntegratorType::hht_add ? "hht-si2" : "hht or radau");
+}
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given) {
   const RunSettings s = with_projection(given);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "bricard/model/run_settings.h"
 #include "bricard/solve/newton_system.h"
@@ -51,6 +52,9 @@ class Integrator {
   virtual std::size_t bytes() const = 0;
   virtual const char* solver_name() const = 0;
 };
+
+/// Why a method cannot run a system, naming what is in its way; "" if it can.
+std::string why_not(const System& system, const RunSettings& settings);
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& settings);
 

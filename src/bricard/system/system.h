@@ -150,6 +150,7 @@ class System {
   std::vector<WatchedRotation> rotations;
   std::vector<std::shared_ptr<const MeasuredFormulas>> signals;              ///< one formula each, in the model's order
   std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;      ///< of springs, by their name
+  std::vector<std::string> acceleration_laws;  ///< forces whose formulas see accelerations or reactions, by name
   double reference_length = 1;  ///< ℓ_r
   double reference_mass = 1;    ///< m_r
   double reference_damping = 0, reference_stiffness = 0;  ///< d_r, k_r
