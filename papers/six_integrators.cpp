@@ -58,12 +58,24 @@ struct Mechanism {
   State start;
 };
 
-Mechanism read(const StudyContext& context, const char* file, const io::Overrides& values = {}) {
-  const Model model = io::read_model((context.models / file).string(), values);
+Mechanism start_of(const Model& model) {
   Mechanism m{assemble(model), {}};
   m.start = initial_wishes(model, m.system);
   consistent_start(m.system, model.run.solver, m.start);
   return m;
+}
+
+Mechanism read(const StudyContext& context, const char* file, const io::Overrides& values = {}) {
+  return start_of(io::read_model((context.models / file).string(), values));
+}
+
+/// The slider-crank in the coordinates of the other implementation, which has no slider: the spring pulls at the end of the
+/// rod, and the slider has next to no mass. The motion is the same. HHT-ADD treats applied forces otherwise than those of
+/// constraints, so that a spring that pulls at a slider instead gives it a 6 % larger error.
+Mechanism without_slider(const StudyContext& context) {
+  Model model = io::read_model((context.models / "slider_crank_004.yaml").string(), {{"m_B", 1e-3}});
+  for (SpringDamper& spring : model.springs) spring.between[1].name = "rod.B";
+  return start_of(model);
 }
 
 /// Takes `steps` steps of h; `look` sees the start and the end of each. Whether all were accepted.
@@ -121,7 +133,7 @@ void show(const Figure& figure, const std::vector<Method>& all, const std::vecto
 
 void crank_speed(const StudyContext& context, Study& study) {
   constexpr double kSpeed = 0.738348253872, kEnd = 2, kNumbersAt = 0x1p-10;
-  const Mechanism crank = read(context, "slider_crank_004.yaml");
+  const Mechanism crank = without_slider(context);
   const std::vector<Method> all = methods(kAlpha);
   std::vector<Convergence> runs;
   for (const Method& m : all) {
@@ -133,7 +145,7 @@ void crank_speed(const StudyContext& context, Study& study) {
       c.errors.push_back(good ? std::abs(speed - kSpeed) : kNothing);
       if (h == kNumbersAt)
         study.checks.push_back(compare(fmt::format("Fig. 3, {}: error at h = 1/1024 s over that of the other implementation", m.name),
-                                       c.errors.back() / m.speed_error, 1, 0.05));
+                                       c.errors.back() / m.speed_error, 1, 0.01));
     }
     runs.push_back(std::move(c));
   }
@@ -173,6 +185,7 @@ void seven_bodies(const StudyContext& context, Study& study) {
 struct EnergyCurve {
   std::vector<double> time, energy;  // relative to the start
   double mean = 0;                   // (1/T) ∫|E| dt
+  double loss = 0;                   // −E, averaged over the last fifth of the time
 };
 
 EnergyCurve energy_of(const Mechanism& crank, const RunSettings& settings, double h, double end) {
@@ -185,42 +198,43 @@ EnergyCurve energy_of(const Mechanism& crank, const RunSettings& settings, doubl
     e.energy.push_back(now - first);
   });
   for (size_t i = 1; i < e.time.size(); ++i) e.mean += 0.5 * h / end * (std::abs(e.energy[i - 1]) + std::abs(e.energy[i]));
-  if (!good) e.mean = kNothing;
+  const size_t last = e.time.size() / 5;
+  for (size_t i = e.time.size() - last; i < e.time.size(); ++i) e.loss -= e.energy[i] / static_cast<double>(last);
+  if (!good) e.mean = e.loss = kNothing;
   return e;
 }
 
 void energy(const StudyContext& context, Study& study) {
-  constexpr double kEnd = 10, kShown = 0x1p-8;
+  constexpr double kShownEnd = 10, kShown = 0x1p-8, kEnd = 2;
   const Mechanism crank = read(context, "slider_crank_004.yaml", {{"damping", 0.0}});
-  std::vector<double> means[2];
+  std::vector<double> losses[2];
   const double alphas[] = {kAlpha, kLittleDamping};
   for (int i = 0; i < 2; ++i) {
     ReportPlot plot{fmt::format("Fig. {}: energy, alpha = {:g}, h = 1/256 s", 7 + i, alphas[i]), "t [s]", "T + V - its start [J]"};
     for (const Method& m : methods(alphas[i])) {
-      EnergyCurve e = energy_of(crank, m.settings, kShown, kEnd);
-      means[i].push_back(e.mean);
+      EnergyCurve e = energy_of(crank, m.settings, kShown, kShownEnd);
+      losses[i].push_back(e.loss);
       if (!m.name.starts_with("NSTIFF")) plot.curves.push_back({m.name, std::move(e.time), std::move(e.energy)});
     }
-    plot.verdict = i == 0 ? "All lose energy, Newmark most; no formula gains any in the mean."
-                          : "About a tenth of the losses with alpha = -0.3, oscillating, as the paper says.";
+    plot.verdict = i == 0 ? "All lose energy, Newmark most." : "Smaller losses than with alpha = -0.3, and oscillations, as the paper says.";
     study.plots.push_back(std::move(plot));
   }
   const std::vector<Method> all = methods(kAlpha);
   for (size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == "HHT-I3" || all[i].name == "Newmark")
-      study.checks.push_back(compare(fmt::format("Figs. 7 and 8, {}: decades between the mean energy errors of both alpha", all[i].name),
-                                     std::log10(means[0][i] / means[1][i]), 1, 0.5));
+    if (!all[i].name.starts_with("NSTIFF"))  // which has no alpha
+      study.checks.push_back(compare(fmt::format("Figs. 7 and 8, {}: decades between the energy losses with both alpha", all[i].name),
+                                     std::log10(losses[0][i] / losses[1][i]), 1, 0.4));
   std::vector<Convergence> runs;
   for (const Method& m : all) {
     Convergence c;
-    for (double h = 0x1p-8; h >= 0x1p-12; h /= 2) {
+    for (double h = 0x1p-8; h >= 0x1p-13; h /= 2) {
       c.steps.push_back(h);
       c.errors.push_back(energy_of(crank, m.settings, h, kEnd).mean);
     }
     runs.push_back(std::move(c));
   }
-  show({"Fig. 9", "mean energy error in 10 s, eq. (14)", "J", 0.15,
-        "The mean error of the energy falls like h^2, with Newmark like h, as the paper says."}, all, runs, study);
+  show({"Fig. 9", "mean energy error in 2 s, eq. (14)", "J", 0.15,
+        "The mean error of the energy falls like h^2, with Newmark like h, as the paper says; NSTIFF damps in proportion to h^3 besides."}, all, runs, study);
 }
 
 // ---- figures 11 to 15: velocity of the pin between crank and ground --------------------------------------------------

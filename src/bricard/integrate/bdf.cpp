@@ -8,7 +8,10 @@ namespace bricard {
 namespace {
 
 constexpr int kStartOrder = 3;  // with a tolerance
-constexpr double kNewtonPart = 1e-5;
+
+// What Newton's method may leave of its first correction, which is the error of the prediction: as large as that of the
+// formula for orders 1 and 2, larger for the others.
+double newton_part(int order) { return order > 2 ? 1e-5 : 1e-3; }
 
 // A chart of rotations reaches to π. Points of the past that are turned farther from the present one are forgotten, and
 // steps of Radau IIA take over until there are enough again.
@@ -21,11 +24,17 @@ double mass_factor(int order) {
   return sum * sum;
 }
 
+// What a stabilized formula promises of velocities holds for its first steps too.
+RunSettings of_starter(RunSettings settings, bool stabilized) {
+  if (stabilized) settings.projection = ProjectionMode::full;
+  return settings;
+}
+
 }  // namespace
 
 Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
     : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
-      step_(system, settings, {mass_factor(order), false, stabilized, kNewtonPart}), starter_(system, 3, settings), order_(order) {
+      step_(system, settings, {mass_factor(order), false, stabilized, newton_part(order)}), starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
     y_[i].setZero(system.velocities());

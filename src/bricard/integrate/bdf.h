@@ -8,7 +8,7 @@
 #include "bricard/integrate/radau.h"
 
 // Backward differentiation, orders 1 to 5, with displacements and multipliers as unknowns.   theory: docs/theory/bdf.md
-//     δ̇ = Σ αᵢ y_{n+1−i},   v = T(δ) δ̇,   a = Σ αᵢ v_{n+1−i},   M a + Gᵀλ = f,  g = 0       [Bottasso2007, eqs. (34)–(37)]
+//     δ̇ = Σ αᵢ y_{n+1−i},   v = T(δ) δ̇,   a = Σ αᵢ v_{n+1−i},   M a + Gᵀλ = f,  g = 0       [BottassoBauchauCardona2007]
 // y: the past positions in the chart at q_n (y_n = 0), kept as sums of increments, so that small steps lose no digits.
 // αᵢ: derivative at t_{n+1} of the polynomial through the last k + 1 points, whatever their distances.
 // Order 2 with equal steps is NSTIFF; stabilized, NSTIFF-SI2              [NegrutJayKhude2009, eqs. (3), (4), (9), (10)].

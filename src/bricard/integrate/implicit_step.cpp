@@ -28,7 +28,7 @@ constexpr int kSingularIteration = 3;
 constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
 
 // Stabilized velocities satisfy ġ = 0 to this, relative to the largest velocity.
-constexpr double kExactVelocity = 2e-15;
+constexpr double kExactVelocity = 1e-14;
 constexpr int kPolishing = 4;
 
 }  // namespace
