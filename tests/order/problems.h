@@ -17,8 +17,8 @@ Problem heavy_top(double duration = 0.2);
 
 /// Haug's spatial slider-crank: revolute, spherical, universal and translational joint; one
 /// equation for the crank angle, whose coefficients come from the positions of all bodies as closed
-/// functions of it. A flywheel on the crank evens the motion: without, the formulas of order 4 and 5 show their order
-/// only at steps at which round-off is as large as their error.
+/// functions of it. A flywheel on the crank evens the motion, of about three turns: without, the formulas of order 4 and 5
+/// show their order only at steps at which round-off is as large as their error.
 Problem spatial_slider_crank();
 
 /// The slider-crank with a spring and a damper of models/slider_crank_004.yaml, by the equation of its crank angle.
