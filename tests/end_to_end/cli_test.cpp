@@ -346,6 +346,16 @@ TEST_F(Program, SaysThatAModelCannotRun) {
   EXPECT_NE(outcome.out.find("joint second (revolute):"), std::string::npos) << outcome.out;
 }
 
+TEST_F(Program, SaysWhichForceAMethodCannotTake) {
+  write("pendulum.yaml", std::string(kPendulum) +
+                             "forces:\n  brake: {type: force, on: rod, force: [\"-0.1 kg*acceleration_x(rod)\", 0, 0]}\n");
+  EXPECT_EQ(run("run pendulum.yaml --integrator hht-si2 -o a.h5").code, 0);
+  for (const char* method : {"hht-add", "energy-decaying"})
+    expect_refused(std::string("run pendulum.yaml --integrator ") + method, 2,
+                   std::string("run.integrator: forces.brake depends on accelerations or reactions, which '") + method +
+                       "' cannot take; use ");
+}
+
 TEST_F(Program, GivesTheTorqueOfADrivenArm) {
   write("pendulum.yaml", kDriven);
   const Outcome outcome = run("kinematics pendulum.yaml --json --at 0.25");
