@@ -14,7 +14,7 @@
 
 #include "bricard/analysis/simulate.h"
 #include "peers/ida.h"
-#include "reference/exact_motions.h"
+#include "order/problems.h"
 
 namespace {
 
@@ -135,7 +135,7 @@ void compare(const char* name, const Problem& problem) {
 }  // namespace
 
 int main() {
-  compare("slider-crank, 2 s", bricard::testing::paper_slider_crank());
-  compare("Andrews' mechanism, 0.03 s", bricard::testing::andrews());
+  compare("slider-crank, 2 s", bricard::testing::slider_crank(2, 5));
+  compare("Andrews' mechanism, 0.03 s", bricard::testing::seven_bodies(0.03));
   compare("flyball governor, 2 s", bricard::testing::flyball_governor(8e5, 4e4));
 }

@@ -158,6 +158,7 @@ double ImplicitStep::correct_both() {
 
 StepReport ImplicitStep::solve(const State& s) {
   const double h = formula.h, length = system_.reference_length, part = formula.averaged ? 0.5 : 1;
+  const bool other_step = std::abs(form_.v - part * formula.velocity) > 1e-6 * std::abs(form_.v);
   form_ = newton_.step_form(h, part, part * formula.velocity, formula.acceleration);
   form_.regularization.epsilon = kPositionEpsilon;
   residual_.penalty = form_.penalty();
@@ -174,7 +175,8 @@ StepReport ImplicitStep::solve(const State& s) {
   const double round_off = 1e-15 * size * std::max(1.0, static_cast<double>(system_.nodes().size()) / kLongChain);
   StepReport report;
   double before = 0, first = 0;
-  double contraction = std::pow(std::max(shrink_, 1e-16), 0.8);  // forgets slowly, so that it is measured again
+  double contraction = std::pow(std::max(shrink_, 1e-16), 0.8);  // a rate that is remembered is not quite believed
+  if (other_step) shrink_ = contraction;                         // and less with each new step size, until it is measured again
   for (int k = 0; k < max_iterations_; ++k) {
     advance(s);
     evaluate();
