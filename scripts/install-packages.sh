@@ -17,7 +17,7 @@ command -v npm >/dev/null || wanted+=(npm)
 for use in "$@"; do
   case $use in
     test) wanted+=(chromium python3 python3-jsonschema python3-yaml) ;;  # chromium: tests of the viewer's page
-    bench) wanted+=(libbenchmark-dev) ;;
+    bench) wanted+=(libbenchmark-dev libsundials-dev) ;;  # SUNDIALS: a peer to compare with
     format) wanted+=(clang-format) ;;
     *)
       echo "usage: $0 [test] [bench] [format]" >&2

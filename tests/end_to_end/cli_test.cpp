@@ -191,6 +191,42 @@ TEST_F(Program, RefusesWrongArguments) {
   expect_refused("reproduce 003", 2, "not part of this version");
 }
 
+TEST_F(Program, RefusesTolerancesThatCannotBeKept) {
+  expect_refused("run throw.yaml --rtol 0", 2, "--rtol = 0: must be from 1e-13 to 0.1");
+  expect_refused("run throw.yaml --rtol 1e-4 --hmin 0.5 --hmax 0.1", 2, "--hmin = 0.5: must be <= hmax, which is 0.1");
+  expect_refused("run throw.yaml --rtol 1e-4 --hmin 0.1", 2, "--hmin = 0.1: must be <= hmax, which is 0.05");
+  expect_refused("run throw.yaml --hmax 0.1", 2, "--hmax: has a meaning only with --rtol");
+  expect_refused("run throw.yaml --integrator bdf --order 0", 2, "--order = 0: must be from 1 to 5");
+  expect_refused("run throw.yaml --integrator hht-add --b 1/2", 2, "--b = 0.5: must not be 1/2");
+  expect_refused("run throw.yaml --integrator raday --rtol 1e-4", 2, "did you mean 'radau'?");
+  for (const std::string method : {"midpoint", "rk4", "energy-decaying"})
+    expect_refused("run throw.yaml --rtol 1e-4 --integrator " + method, 2, "'" + method + "' runs with fixed steps only");
+}
+
+/// What the file says and what the command says must go together, whichever of them is given last.
+TEST_F(Program, RefusesArgumentsThatContradictTheToleranceOfTheFile) {
+  write("throw.yaml", std::string(kThrow).replace(std::string(kThrow).find("step: 0.01"), 10, "step: 0.01, rtol: 1e-4, hmin: 0.01"));
+  expect_refused("run throw.yaml --integrator rk4", 2, "--integrator = rk4: 'rk4' runs with fixed steps only");
+  expect_refused("run throw.yaml --hmax 1e-3", 2, "--hmax = 0.001: must be >= hmin, which is 0.01");
+}
+
+TEST_F(Program, RunsWithATolerance) {
+  const Outcome outcome = run("run pendulum.yaml --rtol 1e-6 --integrator bdf --hmax 0.02 --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("ruled by"), std::string::npos) << outcome.err;
+  const json certificate = json::parse(outcome.out)["certificate"];
+  EXPECT_GE(certificate["steps"], 50);
+  EXPECT_LE(certificate["largest_step"], 0.02);
+  EXPECT_NE(certificate["ruling_error"].get<std::string>().find("of body 'rod'"), std::string::npos);
+}
+
+TEST_F(Program, KeepsTheResultsOfARunWhoseStepsBecomeTooSmall) {
+  const Outcome outcome = run("run pendulum.yaml --rtol 1e-8 --hmin 5e-3");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("below hmin = 0.005 s; the rotation of body 'rod' rules"), std::string::npos) << outcome.err;
+  EXPECT_GE(io::read_result_file(path("pendulum.h5")).table.time.size(), 1u);
+}
+
 TEST_F(Program, TakesUnitsInArguments) {
   write("length.yaml", "parameters: {L: 25 mm}\n"
                        "bodies: {stone: {mass: 1, inertia: [1, 1, 1], position: [L, 0, 0]}}\n"

@@ -242,15 +242,16 @@ Model slider_crank_model(const SliderCrank& s, double speed) {
 
 }  // namespace
 
-Problem spatial_slider_crank() {
-  constexpr double kSpeed = 10, interval = 2.0 / kTimes;
+Problem spatial_slider_crank(int times, double duration) {
+  constexpr double kSpeed = 10;
+  const double interval = duration / times;
   const SliderCrank mechanism;
   Problem problem{start(slider_crank_model(mechanism, kSpeed)), {}};
   using Values = Eigen::Matrix<Real, 2, 1>;
   const auto rate = [&](const Values& y) { return Values(y[1], mechanism.angular(y[0], y[1])); };
   Values y(0, kSpeed);
-  for (int i = 1; i <= kTimes; ++i) {
-    y = extrapolated<Values>(rate, y, interval, 8);
+  for (int i = 1; i <= times; ++i) {
+    y = extrapolated<Values>(rate, y, interval, static_cast<int>(std::ceil(64 * interval)));
     const auto curve = mechanism.curves(y[0]);
     Moment m{problem.model.system.make_state(), {}};
     m.state.t = i * interval;

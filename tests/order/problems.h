@@ -19,12 +19,16 @@ Problem heavy_top(double duration = 0.2);
 /// equation for the crank angle, whose coefficients come from the positions of all bodies as closed
 /// functions of it. A flywheel on the crank evens the motion, of about three turns: without, the formulas of order 4 and 5
 /// show their order only at steps at which round-off is as large as their error.
-Problem spatial_slider_crank();
+Problem spatial_slider_crank(int times = 16, double duration = 2);
 
 /// The slider-crank with a spring and a damper of models/slider_crank_004.yaml, by the equation of its crank angle.
 Problem slider_crank(double duration, double damping);
 
 /// Andrews' squeezing mechanism, models/andrews.yaml, by the equation of the angle of its crank.
 Problem seven_bodies(double duration);
+
+/// models/flyball_governor.yaml with these springs and dampers, two seconds: by the angle of the arms and the height of the
+/// slider, the speed of the shaft from the angular momentum. Velocities only of the shaft, no reactions.
+Problem flyball_governor(double stiffness, double damping);
 
 }  // namespace bricard::testing

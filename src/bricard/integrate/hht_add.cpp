@@ -193,19 +193,20 @@ void HhtAdd::accept(State& s, StepReport& report) {
   system_.update(next_, kinematics_);
   const bool project = mode_ == ProjectionMode::full || (projection_ && newton_.redundant_rows() > 0);
   if (!project) polish_velocities();
-  next_.a.setZero();
-  next_.lambda.setZero();
-  system_.residual(kinematics_, residual_);
-  forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
-  if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
-  extrapolate();
-  lambda_before_ = 0.5 * (psi1_ + psi2_);
-  middle_of_before_ = begin_.t + 0.5 * h_;
   if (project) {
     projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
-    projection_->accelerations(next_, kinematics_, residual_);
+    projection_->accelerations(next_, kinematics_, residual_);  // begins with the residual without a and λ: −Q
+  } else {
+    next_.a.setZero();
+    next_.lambda.setZero();
+    system_.residual(kinematics_, residual_);
+    extrapolate();
   }
+  lambda_before_ = 0.5 * (psi1_ + psi2_);
+  middle_of_before_ = begin_.t + 0.5 * h_;
+  forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
+  if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   system_.angle_rates(kinematics_, rates_);
   rates_ = s.angles + h_ * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);

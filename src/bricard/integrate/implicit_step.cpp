@@ -61,6 +61,7 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
 
 void ImplicitStep::start(const State& s) {
   shrink_ = 1;
+  curvature_ = HUGE_VAL;
   // how independent the constraint rows are here is what later pivots are compared with
   system_.update(s, kinematics_);
   for (Matrix3d& T : chart_) T.setIdentity();
@@ -156,6 +157,20 @@ double ImplicitStep::correct_both() {
   return std::max(length_of(dz_), length_of(dzp_));
 }
 
+// With the exact matrix of the predicted point corrections shrink quadratically: the second is C times the square of the
+// first. Where the matrix leaves something out, they shrink by a rate, which is believed less with every step in which it
+// was not measured.
+double ImplicitStep::expected_contraction(double first) {
+  if (!method_.stabilized && !formula.averaged) return std::min(1.0, curvature_ * first);
+  shrink_ = std::pow(std::max(shrink_, 1e-16), 0.8);
+  return shrink_;
+}
+
+void ImplicitStep::remember(int iteration, double contraction, double first) {
+  if (iteration > 0) shrink_ = contraction;
+  if (iteration == 1) curvature_ = contraction / std::max(first, std::numeric_limits<double>::min());
+}
+
 StepReport ImplicitStep::solve(const State& s) {
   const double h = formula.h, length = system_.reference_length, part = formula.averaged ? 0.5 : 1;
   form_ = newton_.step_form(h, part, part * formula.velocity, formula.acceleration);
@@ -174,7 +189,7 @@ StepReport ImplicitStep::solve(const State& s) {
   const double round_off = 1e-15 * size * std::max(1.0, static_cast<double>(system_.nodes().size()) / kLongChain);
   StepReport report;
   double before = 0, first = 0;
-  double contraction = std::pow(std::max(shrink_, 1e-16), 0.8);  // forgets slowly, so that it is measured again
+  double contraction = 1;
   for (int k = 0; k < max_iterations_; ++k) {
     advance(s);
     evaluate();
@@ -187,13 +202,13 @@ StepReport ImplicitStep::solve(const State& s) {
       report.status = StepStatus::not_finite;
       return report;
     }
-    if (k > 0) contraction = now / std::max(before, std::numeric_limits<double>::min());
+    contraction = k > 0 ? now / std::max(before, std::numeric_limits<double>::min()) : expected_contraction(now);
     const bool steady = !method_.stabilized || contraction > kSlowRate || now * contraction <= 0.01 * round_off;
     if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow && steady) {
-      shrink_ = std::min(contraction, kUsualRate);  // what is left is round-off and may tell nothing about the rate
+      remember(k, std::min(contraction, kUsualRate), before);  // what is left is round-off and may tell nothing about the rate
       return report;
     }
-    if (k > 0) shrink_ = contraction;
+    remember(k, contraction, before);
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
     if (k == 0) first = now;
     const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), method_.newton_part * first));
@@ -237,13 +252,15 @@ void ImplicitStep::polish_velocities(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
   for (int i = 0; m > 0 && i < kPolishing; ++i) {
     system_.constraint_rates(kinematics_, rate_, bias_);
-    if (rate_.lpNorm<Eigen::Infinity>() <= kExactVelocity * length_of(next_.v)) return;
+    const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of(next_.v);
+    if (violation <= exact) return;
     x_.head(n).setZero();
     x_.tail(m) = (-form_.scale / formula.velocity) * rate_;
     newton_.solve(x_);
     u_ += x_.head(n);
     next_.lambda += (form_.scale / form_.factor) * x_.tail(m);
     advance(s);
+    if (violation * shrink_ <= exact) return;
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
+
 #include "bricard/integrate/integrator.h"
 #include "bricard/solve/projection.h"
 
@@ -58,6 +60,8 @@ class ImplicitStep {
   void factorize();
   double correct();
   double correct_both();
+  double expected_contraction(double first);
+  void remember(int iteration, double contraction, double first);
   void polish_velocities(const State& s);
   bool wants_projection() const;
   double singular_row() const;
@@ -82,7 +86,8 @@ class ImplicitStep {
   VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_;
   VectorXd rates_, lengths_;
   NewtonForm form_;
-  double shrink_ = 1;  // how much Newton's corrections shrink, as last seen
+  double shrink_ = 1;             // how much Newton's corrections shrink, as last seen
+  double curvature_ = HUGE_VAL;   // the same per length of the first one
 };
 
 }  // namespace bricard

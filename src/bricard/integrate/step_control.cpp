@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kSafety = 0.9, kMostShrink = 0.15, kMostGrowth = 2;
 constexpr double kAfterFailure = 0.4;
-constexpr double kSmallestOfDuration = 1e-12, kLargestOfDuration = 0.05;
 
 }  // namespace
 

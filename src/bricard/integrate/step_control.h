@@ -10,6 +10,9 @@
 //     h_{n+1} = 0.9 h_n r_n^(−0.7/e) r_{n−1}^(0.4/e),   r = error over what is allowed, ∝ hᵉ             [Gustafsson1991]
 namespace bricard {
 
+/// hmin and hmax if they are not given, as parts of the duration.
+inline constexpr double kSmallestOfDuration = 1e-12, kLargestOfDuration = 0.05;
+
 class StepControl {
  public:
   StepControl(const System& system, const RunSettings& settings);

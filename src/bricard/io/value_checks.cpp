@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bricard/integrate/step_control.h"
 #include "bricard/io/model_checks.h"
 
 namespace bricard::io {
@@ -210,12 +211,22 @@ class ValueChecker {
     require_not_negative("run.atol", run.atol);
     if (run.hmin) require_positive("run.hmin", *run.hmin);
     if (run.hmax) require_positive("run.hmax", *run.hmax);
-    if (run.hmin && run.hmax && *run.hmin > *run.hmax)
-      require(false, "run.hmin", *run.hmin, fmt::format("must be <= hmax, which is {}", *run.hmax));
-    if (run.rtol && !knows_its_error(run.integrator))
-      require(false, "run.rtol", *run.rtol,
-              fmt::format("'{}' runs with fixed steps only; take hht, generalized-alpha, bdf or radau for a tolerance",
-                          name_of(run.integrator)));
+    check_smallest_step(run);
+    if (!run.rtol || knows_its_error(run.integrator)) return;
+    const std::string method = name_of(run.integrator),
+                      rule = fmt::format("'{}' runs with fixed steps only; take hht, generalized-alpha, bdf or radau for a tolerance", method);
+    if (is_given("run.rtol")) return require(false, "run.rtol", *run.rtol, rule);
+    if (const Place* place = log_.place_of("run.integrator"))
+      log_.fault(*place, "run.integrator = " + method, fmt::format("{}; rtol is {}", rule, *run.rtol));
+  }
+
+  void check_smallest_step(const RunSettings& run) {
+    const double hmax = run.hmax.value_or(kLargestOfDuration * run.duration);
+    if (!run.rtol || !run.hmin || *run.hmin <= hmax || hmax <= 0) return;
+    if (is_given("run.hmin"))
+      return require(false, "run.hmin", *run.hmin,
+                     fmt::format("must be <= hmax, which is {}{}", hmax, run.hmax ? "" : " (a twentieth of the duration) if not given"));
+    require(false, "run.hmax", hmax, fmt::format("must be >= hmin, which is {}", *run.hmin));
   }
 
   // Of the two, the fault is where the user said something.

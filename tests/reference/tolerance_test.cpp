@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bricard/analysis/simulate.h"
+#include "bricard/io/model_reader.h"
+#include "order/problems.h"
+
+// A tolerance in the place of a step: is the error what was asked for?
+namespace bricard::testing {
+namespace {
+
+/// As the tolerance counts it: the largest of all bodies, positions per reference length, angles in rad.
+double distance(const System& system, const VectorXd& a, const VectorXd& b) {
+  VectorXd delta(system.velocities());
+  system.manifold().difference(a, b, delta);
+  double largest = 0;
+  for (size_t i = 1; i < system.nodes().size(); ++i) {
+    const int v = system.nodes()[i].v;
+    largest = std::max({largest, delta.segment<3>(v).norm() / system.reference_length, delta.segment<3>(v + 3).norm()});
+  }
+  return largest;
+}
+
+RunSettings settings(IntegratorType type, double duration, double rtol) {
+  RunSettings s;
+  s.integrator = type;
+  s.duration = duration;
+  s.step = duration / 1000;
+  s.output_step = duration;
+  s.rtol = rtol;
+  return s;
+}
+
+/// States at the times of `problem.exact`.
+std::vector<State> states(const Problem& problem, const RunSettings& s, RunReport* report = nullptr) {
+  SimulationHooks hooks;
+  for (const Moment& m : problem.exact)
+    if (m.state.t <= s.duration * (1 + 1e-12)) hooks.at.push_back(m.state.t);
+  const Results results = simulate(problem.model.system, problem.model.state, s, hooks);
+  EXPECT_TRUE(results.report.finished) << results.report.stopped_because;
+  if (report) *report = results.report;
+  std::vector<State> found;
+  for (const Sample& sample : results.samples)
+    if (sample.requested) found.push_back(sample.state);
+  EXPECT_EQ(found.size(), hooks.at.size());
+  return found;
+}
+
+double largest_error(const Problem& problem, const RunSettings& s) {
+  const std::vector<State> found = states(problem, s);
+  double largest = 0;
+  for (size_t i = 0; i < found.size(); ++i)
+    largest = std::max(largest, distance(problem.model.system, problem.exact[i].state.q, found[i].q));
+  return largest;
+}
+
+struct Method {
+  const char* name;
+  IntegratorType type;
+  /// Methods of second order take ten times as many steps for two digits more: their finest runs would take minutes.
+  double finest;
+};
+
+void PrintTo(const Method& m, std::ostream* out) { *out << m.name; }
+
+class ToleranceTest : public ::testing::TestWithParam<Method> {
+ protected:
+  /// All errors lie within one decade of the line error = c · tolerance, where c, at most 10, is how much the motion itself
+  /// makes of an error on its way.
+  static void expect_proportion(const Problem& problem, double finest) {
+    double least = HUGE_VAL, most = 0;
+    for (double rtol = 1e-3; rtol > 0.9 * finest; rtol /= 10) {
+      const double ratio = largest_error(problem, settings(GetParam().type, problem.exact.back().state.t, rtol)) / rtol;
+      least = std::min(least, ratio);
+      most = std::max(most, ratio);
+    }
+    EXPECT_LT(most / least, 100) << "errors over tolerances from " << least << " to " << most;
+    EXPECT_LT(most, 100);
+  }
+};
+
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfASliderCrank) { expect_proportion(slider_crank(2, 5), GetParam().finest); }
+
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) {
+  expect_proportion(seven_bodies(0.03), GetParam().finest > 1e-8 ? 1e-5 : GetParam().finest);
+}
+
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfASpatialSliderCrank) {
+  expect_proportion(spatial_slider_crank(16, 0.5), GetParam().finest);
+}
+
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) { expect_proportion(flyball_governor(8e3, 4e2), GetParam().finest); }
+
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAStiffGovernor) {
+  expect_proportion(flyball_governor(8e5, 4e4), GetParam().finest);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ToleranceTest,
+                         ::testing::Values(Method{"Hht", IntegratorType::hht, 1e-6},
+                                           Method{"GeneralizedAlpha", IntegratorType::generalized_alpha, 1e-6},
+                                           Method{"Bdf", IntegratorType::bdf, 1e-9}, Method{"Radau", IntegratorType::radau, 1e-9},
+                                           Method{"HhtSi2", IntegratorType::hht_si2, 1e-6},
+                                           Method{"NstiffSi2", IntegratorType::nstiff_si2, 1e-6},
+                                           Method{"HhtAdd", IntegratorType::hht_add, 1e-6}),
+                         [](const auto& i) { return std::string(i.param.name); });
+
+/// Newton's round-off must not end the fall of the error at 1e-7.
+TEST(Tolerance, HoldsForSecondOrderAtSmallSteps) {
+  const Problem crank = slider_crank(2, 5);
+  for (const IntegratorType type : {IntegratorType::hht, IntegratorType::nstiff_si2}) {
+    SCOPED_TRACE(name_of(type));
+    RunSettings s = settings(type, 0.5, 1e-8);
+    EXPECT_LT(largest_error(crank, s), 1e-7);
+  }
+}
+
+struct DenseErrors {
+  double q = 0, v = 0, reactions = 0;
+};
+
+DenseErrors worst(const DenseErrors& a, const DenseErrors& b) {
+  return {std::max(a.q, b.q), std::max(a.v, b.v), std::max(a.reactions, b.reactions)};
+}
+
+DenseErrors errors_at(const Problem& problem, const State& s, const Moment& exact) {
+  const System& system = problem.model.system;
+  Kinematics k = system.make_kinematics();
+  std::vector<Wrench> reactions(system.joints.size());
+  system.update(s, k);
+  system.reactions(k, reactions);
+  DenseErrors e{distance(system, exact.state.q, s.q), (s.v - exact.state.v).norm(), 0};
+  for (size_t j = 0; j < reactions.size(); ++j)
+    e.reactions = std::max(e.reactions, (reactions[j].force - exact.reactions[j].force).norm());
+  return e;
+}
+
+class DenseOutput : public ::testing::TestWithParam<IntegratorType> {};
+
+/// Runs that end at one of the times have a step end there; the longest run has its steps where it likes.
+TEST_P(DenseOutput, IsAsGoodAsTheEndsOfSteps) {
+  constexpr int times = 50;
+  const Problem crank = spatial_slider_crank(times, 0.5);
+  for (const double rtol : {1e-4, 1e-7}) {
+    if (rtol < 1e-5 && GetParam() == IntegratorType::hht) continue;  // 13000 steps: nothing to interpolate
+    SCOPED_TRACE(rtol);
+    DenseErrors between, ends;
+    RunReport report;
+    const std::vector<State> dense = states(crank, settings(GetParam(), 0.5, rtol), &report);
+    for (int i = 0; i < times; ++i) between = worst(between, errors_at(crank, dense[i], crank.exact[i]));
+    for (int i = times / 5; i <= times; i += times / 5) {
+      const std::vector<State> run = states(crank, settings(GetParam(), crank.exact[i - 1].state.t, rtol));
+      ends = worst(ends, errors_at(crank, run.back(), crank.exact[i - 1]));
+    }
+    EXPECT_LT(between.q, 4 * ends.q);
+    EXPECT_LT(between.v, 4 * ends.v);
+    EXPECT_LT(between.reactions, 4 * ends.reactions);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, DenseOutput,
+                         ::testing::Values(IntegratorType::hht, IntegratorType::bdf, IntegratorType::radau));
+
+TEST(StepControl, KeepsToTheLargestStep) {
+  const Problem crank = slider_crank(2, 5);
+  RunSettings s = settings(IntegratorType::radau, 2, 1e-3);
+  s.hmax = 0.01;
+  RunReport report;
+  states(crank, s, &report);
+  EXPECT_LE(report.largest_step, 0.01);
+  EXPECT_GE(report.steps, 200);
+  s.hmax = {};
+  states(crank, s, &report);
+  EXPECT_GT(report.largest_step, 0.02);
+}
+
+TEST(StepControl, ReportsStepsAndWhatRulesThem) {
+  const Problem crank = slider_crank(2, 5);
+  RunSettings s = settings(IntegratorType::bdf, 2, 1e-5);
+  s.step = 0.1;  // too long a guess
+  RunReport report;
+  states(crank, s, &report);
+  EXPECT_GT(report.steps, 50);
+  EXPECT_GT(report.rejected_steps, 0);
+  EXPECT_LT(report.smallest_step, report.largest_step);
+  EXPECT_NE(report.ruling_error.find("of body '"), std::string::npos) << report.ruling_error;
+  EXPECT_NE(report.ruling_error.find("% of the steps"), std::string::npos);
+}
+
+/// Only one body: it is what rules.
+constexpr const char* kKicked = R"(
+gravity: [0, 0, 0]
+bodies:
+  stone: {mass: 1, inertia: [1, 1, 1]}
+forces:
+  kick: {type: force, on: stone, force: ['if(time - 0.5, 0, 0, 1000)', 0, 0]}
+run: {duration: 1, step: 0.01, rtol: 1e-8, hmin: 1e-4, hmax: 0.02, integrator: hht}
+)";
+
+TEST(StepControl, StopsAtAJumpWithTheLastGoodState) {
+  const Model model = io::read_model_text(kKicked, "kicked.yaml");
+  const Started kicked = start(model);
+  const Results results = simulate(kicked.system, kicked.state, model.run);
+  const RunReport& report = results.report;
+  EXPECT_FALSE(report.finished);
+  EXPECT_NE(report.stopped_because.find("t = 0.49"), std::string::npos) << report.stopped_because;
+  EXPECT_NE(report.stopped_because.find("below hmin = 0.0001 s; the position of body 'stone' rules"), std::string::npos)
+      << report.stopped_because;
+  const State& last = results.samples.back().state;
+  EXPECT_EQ(last.t, report.end_time);
+  EXPECT_NEAR(last.t, 0.5, 1e-3);
+  EXPECT_LE(last.t, 0.5);
+  EXPECT_EQ(last.q.head<3>().norm(), 0);  // nothing of the failed step
+}
+
+/// Without a limit the steps become as short as the jump needs, and the motion after it is right: ½·1000·(t − ½)².
+TEST(StepControl, PassesAJumpIfItMay) {
+  Model model = io::read_model_text(kKicked, "kicked.yaml");
+  model.run.hmin = {};
+  for (const IntegratorType type : {IntegratorType::hht, IntegratorType::bdf}) {
+    SCOPED_TRACE(name_of(type));
+    model.run.integrator = type;
+    const Started kicked = start(model);
+    const Results results = simulate(kicked.system, kicked.state, model.run);
+    ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
+    EXPECT_NEAR(results.samples.back().state.q[0], 125, 1e-3);
+  }
+}
+
+/// Height of the slider and speed of the shaft at 0.5, 1 and 2 s, computed by others to 12 digits.
+TEST(FlyballGovernorReference, MeetsKnownValues) {
+  const Problem governor = flyball_governor(8e5, 4e4);
+  const double height[] = {0.743249424786, 0.501420922380, 0.505909294297},
+               speed[] = {5.103415421972, 6.271125741877, 6.236223614436};
+  for (const auto& [i, time] : {std::pair{0, 3}, {1, 7}, {2, 15}}) {
+    const State& s = governor.exact[time].state;
+    EXPECT_NEAR(s.q[governor.model.system.nodes()[2].q + 2], height[i], 2e-12);
+    EXPECT_NEAR(s.v[governor.model.system.nodes()[1].v + 5], speed[i], 2e-11);
+  }
+}
+
+TEST(FlyballGovernorReference, SatisfiesTheConstraints) {
+  const Problem governor = flyball_governor(8e3, 4e2);
+  const System& system = governor.model.system;
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  for (const Moment& m : governor.exact) {
+    system.update(m.state, k);
+    system.residual(k, r);
+    EXPECT_LT(r.constraint.lpNorm<Eigen::Infinity>(), 2e-15);  // round-off of lengths of 1 m
+  }
+}
+
+}  // namespace
+}  // namespace bricard::testing
