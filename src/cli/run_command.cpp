@@ -91,6 +91,8 @@ State start_of(const Model& model, const System& system, const RunOptions& o, Ru
   for (BodyMove& move : start.report.moves)  // a motion gives velocities without a word
     if (move.distance > 0 || move.angle > 0) report.start_moves.push_back(move);
   if (!o.quiet) say(headline(model, start.report));
+  if (const std::string problem = why_not(system, model.run); o.analysis == Analysis::dynamics && !problem.empty())
+    refuse(model, "run.integrator: " + problem);
   if (o.analysis == Analysis::kinematics) check_driven(model, system, start.state);
   if (!start.remark.empty()) report.remarks.push_back(start.remark);
   return start.state;

@@ -20,6 +20,7 @@ constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kSingularAlone = 
 // A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
 // multiply its 1e-16 by the number of links.
 constexpr double kRoundOff = 1e-12;
+constexpr double kNoise = 10;        // times the smallest one that can be told
 constexpr double kLongChain = 1000;  // bodies; more let the round-off of a correction grow
 
 // Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
@@ -157,13 +158,13 @@ double ImplicitStep::correct_both() {
   return std::max(length_of(dz_), length_of(dzp_));
 }
 
-// With the exact matrix of the predicted point corrections shrink quadratically: the second is C times the square of the
-// first. Where the matrix leaves something out, they shrink by a rate, which is believed less with every step in which it
-// was not measured.
+// Corrections shrink quadratically, the second being C times the square of the first, and by a rate besides where the
+// matrix leaves something out: its skew part, or the coupling of positions and velocities. A remembered rate is not quite
+// believed; that of formulas which always leave something out is believed less with every step that did not measure it.
 double ImplicitStep::expected_contraction(double first) {
-  if (!method_.stabilized && !formula.averaged) return std::min(1.0, curvature_ * first);
-  shrink_ = std::pow(std::max(shrink_, 1e-16), 0.8);
-  return shrink_;
+  const double rate = std::pow(std::max(shrink_, 1e-16), 0.8);
+  if (method_.stabilized || formula.averaged) shrink_ = rate;
+  return std::min(1.0, std::max(rate, curvature_ * first));
 }
 
 void ImplicitStep::remember(int iteration, double contraction, double first) {
@@ -205,7 +206,8 @@ StepReport ImplicitStep::solve(const State& s) {
     contraction = k > 0 ? now / std::max(before, std::numeric_limits<double>::min()) : expected_contraction(now);
     const bool steady = !method_.stabilized || contraction > kSlowRate || now * contraction <= 0.01 * round_off;
     if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow && steady) {
-      remember(k, std::min(contraction, kUsualRate), before);  // what is left is round-off and may tell nothing about the rate
+      // near round-off the correction tells nothing about the rate
+      remember(k, now <= kNoise * round_off ? std::min(contraction, kUsualRate) : contraction, before);
       return report;
     }
     remember(k, contraction, before);
