@@ -29,7 +29,8 @@ Errors errors(const Problem& problem, const RunSettings& settings, int steps) {
   VectorXd delta(system.velocities());
   Errors sum;
   integrator->start(s);
-  for (const Moment& exact : problem.exact) {
+  for (int j = 0; j < times; ++j) {
+    const Moment& exact = problem.exact[j];
     for (int i = 0; i < steps / times; ++i)
       if (integrator->step(h, s).status != StepStatus::accepted)
         throw std::runtime_error("a step was not accepted");
@@ -38,7 +39,7 @@ Errors errors(const Problem& problem, const RunSettings& settings, int steps) {
     system.manifold().difference(exact.state.q, s.q, delta);
     sum.q += delta.squaredNorm() / times;
     sum.v += (s.v - exact.state.v).squaredNorm() / times;
-    sum.lambda += squared_distance(reactions, exact.reactions) / times;
+    if (j >= times / 4) sum.lambda += squared_distance(reactions, exact.reactions) / (times - times / 4);
   }
   return {std::sqrt(sum.q), std::sqrt(sum.v), std::sqrt(sum.lambda)};
 }

@@ -28,7 +28,8 @@ struct Errors {
   double q = 0, v = 0, lambda = 0;
 };
 
-/// Root mean square over the times of `problem.exact` of the norms of all errors.
+/// Root mean square over the times of `problem.exact` of the norms of all errors. λ counts after the first quarter: without
+/// projections, formulas with little damping let it oscillate about a start that knows no a_n, until this has decayed.
 Errors errors(const Problem& problem, const RunSettings& settings, int steps);
 
 struct Orders {

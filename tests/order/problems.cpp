@@ -31,7 +31,7 @@ Body body(const std::string& name, double mass, const Vector3d& inertia, const V
 //     reaction = m (a − g),   moments about the mass centre leave no torque at the bearing
 Problem pendulum() {
   constexpr Real g = 9.81L, l = 0.5L, J = 1 / 3.0L;
-  constexpr double interval = 4.0 / kTimes;
+  constexpr double interval = 2.0 / kTimes;
   Model model;
   model.gravity = {0, -9.81, 0};
   model.bodies = {body("rod", 1, {0.01, 1 / 12.0, 1 / 12.0}, {0.5, 0, 0})};
@@ -42,7 +42,7 @@ Problem pendulum() {
   const auto rate = [&](const Values& y) { return Values(y[1], angular(y[0])); };
   Values y(std::acos(-1.0L) / 2, 0);
   for (int i = 1; i <= kTimes; ++i) {
-    y = extrapolated<Values>(rate, y, interval, 16);
+    y = extrapolated<Values>(rate, y, interval, 8);
     const Vector along(std::sin(y[0]), -std::cos(y[0]), 0),
         across(std::cos(y[0]), std::sin(y[0]), 0);
     Matrix R;
@@ -125,39 +125,31 @@ struct SliderCrank {
   Vector B(Real phi) const { return A + crank * Vector(0, -std::sin(phi), std::cos(phi)); }
   Vector C(Real phi) const { return {std::sqrt(rod * rod - B(phi).tail<2>().squaredNorm()), 0, 0}; }
 
-  std::array<Pose, 3> poses(Real phi) const {
-    const Vector b = B(phi), c = C(phi), z = (c - b) / rod,
-                 x = z.cross(Vector::UnitX()).normalized();
-    Matrix R_crank, R_rod;
-    R_crank << 1, 0, 0, 0, std::cos(phi), -std::sin(phi), 0, std::sin(phi), std::cos(phi);
-    R_rod << x, z.cross(x), z;
-    return {Pose{(A + b) / 2, R_crank}, Pose{(b + c) / 2, R_rod}, Pose{c, Matrix::Identity()}};
+  std::array<Curve, 3> curves(Real phi) const {
+    const Jet angle{phi, 1, 0}, zero{}, one{1}, c = cos(angle), s = sin(angle);
+    const Jet By = Jet{A[1]} - crank * s, Bz = Jet{A[2]} + crank * c, Cx = sqrt(Jet{rod * rod} - By * By - Bz * Bz);
+    const std::array<Jet, 3> z{(1 / rod) * Cx, (-1 / rod) * By, (-1 / rod) * Bz};
+    const Jet n = sqrt(z[1] * z[1] + z[2] * z[2]);
+    const std::array<Jet, 3> x{zero, z[2] / n, -1 * z[1] / n};
+    const std::array<Jet, 3> y{z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]};
+    return {curve({zero, Jet{A[1]} - crank / 2 * s, Jet{A[2]} + crank / 2 * c}, {one, zero, zero}, {zero, c, s}, {zero, -1 * s, c}),
+            curve({0.5L * Cx, 0.5L * By, 0.5L * Bz}, x, y, z),
+            curve({Cx, zero, zero}, {one, zero, zero}, {zero, one, zero}, {zero, zero, one})};
   }
 
-  // Differences of sixth order with d = 4e-3: truncation d⁶ = 4e-15, round-off 1e-19/d² = 1e-14.
-  std::array<Curve, 3> curves(Real phi) const {
-    constexpr Real d = 4e-3L;
-    const auto at = poses(phi), p1 = poses(phi + d), m1 = poses(phi - d), p2 = poses(phi + 2 * d),
-               m2 = poses(phi - 2 * d), p3 = poses(phi + 3 * d), m3 = poses(phi - 3 * d);
-    const auto first = [](const auto& x1, const auto& y1, const auto& x2, const auto& y2,
-                          const auto& x3, const auto& y3) {
-      return ((45 * (x1 - y1) - 9 * (x2 - y2) + (x3 - y3)) / (60 * d)).eval();
-    };
-    const auto second = [](const auto& x, const auto& x1, const auto& y1, const auto& x2,
-                           const auto& y2, const auto& x3, const auto& y3) {
-      return ((-490 * x + 270 * (x1 + y1) - 27 * (x2 + y2) + 2 * (x3 + y3)) / (180 * d * d)).eval();
-    };
-    std::array<Curve, 3> curve;
+  /// From the position and the three axes.
+  static Curve curve(const std::array<Jet, 3>& p, const std::array<Jet, 3>& x, const std::array<Jet, 3>& y, const std::array<Jet, 3>& z) {
+    Curve c;
+    Matrix R1, R2;
     for (int i = 0; i < 3; ++i) {
-      const Matrix R1 = first(p1[i].R, m1[i].R, p2[i].R, m2[i].R, p3[i].R, m3[i].R);
-      const Matrix R2 = second(at[i].R, p1[i].R, m1[i].R, p2[i].R, m2[i].R, p3[i].R, m3[i].R);
-      curve[i] = {
-          at[i], first(p1[i].p, m1[i].p, p2[i].p, m2[i].p, p3[i].p, m3[i].p),
-          second(at[i].p, p1[i].p, m1[i].p, p2[i].p, m2[i].p, p3[i].p, m3[i].p),
-          axial(at[i].R.transpose() * R1),
-          axial(at[i].R.transpose() * R2)};  // RᵀR″ = w̃ w̃ + w̃′, of which the first is symmetric
+      c.pose.p[i] = p[i].x, c.p1[i] = p[i].d, c.p2[i] = p[i].dd;
+      c.pose.R.row(i) << x[i].x, y[i].x, z[i].x;
+      R1.row(i) << x[i].d, y[i].d, z[i].d;
+      R2.row(i) << x[i].dd, y[i].dd, z[i].dd;
     }
-    return curve;
+    c.w = axial(c.pose.R.transpose() * R1);
+    c.w1 = axial(c.pose.R.transpose() * R2);  // RᵀR″ = w̃ w̃ + w̃′, of which the first is symmetric
+    return c;
   }
 
   static Vector axial(const Matrix& X) {
@@ -251,7 +243,7 @@ Problem spatial_slider_crank(int times, double duration) {
   const auto rate = [&](const Values& y) { return Values(y[1], mechanism.angular(y[0], y[1])); };
   Values y(0, kSpeed);
   for (int i = 1; i <= times; ++i) {
-    y = extrapolated<Values>(rate, y, interval, static_cast<int>(std::ceil(64 * interval)));
+    y = extrapolated<Values>(rate, y, interval, static_cast<int>(std::ceil(128 * interval)));
     const auto curve = mechanism.curves(y[0]);
     Moment m{problem.model.system.make_state(), {}};
     m.state.t = i * interval;

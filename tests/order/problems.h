@@ -7,7 +7,7 @@
 // order 16 in long double whose error is far below those measured. 16 times at equal distances.
 namespace bricard::testing {
 
-/// A rod of 1 m and 1 kg on a revolute, released at the height of its bearing; four seconds of its
+/// A rod of 1 m and 1 kg on a revolute, released at the height of its bearing; two seconds of its
 /// angle equation.
 Problem pendulum();
 
@@ -17,9 +17,9 @@ Problem heavy_top(double duration = 0.2);
 
 /// Haug's spatial slider-crank: revolute, spherical, universal and translational joint; one
 /// equation for the crank angle, whose coefficients come from the positions of all bodies as closed
-/// functions of it. A flywheel on the crank evens the motion, of about three turns: without, the formulas of order 4 and 5
-/// show their order only at steps at which round-off is as large as their error.
-Problem spatial_slider_crank(int times = 16, double duration = 2);
+/// functions of it. A flywheel on the crank evens the motion: without, the formulas of order 4 and 5 show their order
+/// only at steps at which round-off is as large as their error.
+Problem spatial_slider_crank(int times = 16, double duration = 0.5);
 
 /// The slider-crank with a spring and a damper of models/slider_crank_004.yaml, by the equation of its crank angle.
 Problem slider_crank(double duration, double damping);

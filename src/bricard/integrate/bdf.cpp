@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kStartOrder = 3;  // with a tolerance
 
-// What Newton's method may leave of its first correction, which is the error of the prediction: as large as that of the
-// formula for orders 1 and 2, larger for the others.
+// What Newton's method may leave of its first correction: with orders 1 and 2 as much as with other formulas of these
+// orders, with higher ones less, whose errors are smaller.
 double newton_part(int order) { return order > 2 ? 1e-5 : 1e-3; }
 
 // A chart of rotations reaches to π. Points of the past that are turned farther from the present one are forgotten, and
@@ -34,7 +34,8 @@ RunSettings of_starter(RunSettings settings, bool stabilized) {
 
 Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
     : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
-      step_(system, settings, {mass_factor(order), false, stabilized, newton_part(order)}), starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
+      step_(system, settings, {mass_factor(order), false, stabilized, newton_part(order)}),
+      starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
     y_[i].setZero(system.velocities());

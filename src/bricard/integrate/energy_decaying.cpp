@@ -8,7 +8,9 @@
 namespace bricard {
 namespace {
 
-constexpr double kPositionEpsilon = 1e-11;
+// ε of redundant rows. The matrix is that of the middle and the violations are those of the end, where redundant rows depend
+// on each other in a slightly different way; 1/ε times this difference is what their multipliers change by in an iteration.
+constexpr double kPositionEpsilon = 1e-4;
 constexpr double kSlow = 0.6;
 constexpr double kTight = 1e-3;
 
