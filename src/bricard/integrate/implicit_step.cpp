@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
 constexpr double kSlowRate = 0.25;          // corrections that shrink less ask for a new matrix
+constexpr double kForget = 0.8, kForgetSlowly = 0.95;
 constexpr double kUsualRate = 1e-4;         // taken for true when the second correction is round-off
 
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
@@ -159,12 +160,12 @@ double ImplicitStep::correct_both() {
 }
 
 // Corrections shrink quadratically, the second being C times the square of the first, and by a rate besides where the
-// matrix leaves something out: its skew part, or the coupling of positions and velocities. A remembered rate is not quite
-// believed; that of formulas which always leave something out is believed less with every step that did not measure it.
+// matrix leaves something out: its skew part, or the coupling of positions and velocities. A remembered rate is believed
+// less with every step that did not measure it: one that is taken for true for too long costs the order of the formula.
+// Mechanisms with redundant joints are projected after each step and forget more slowly.
 double ImplicitStep::expected_contraction(double first) {
-  const double rate = std::pow(std::max(shrink_, 1e-16), 0.8);
-  if (method_.stabilized || formula.averaged) shrink_ = rate;
-  return std::min(1.0, std::max(rate, curvature_ * first));
+  shrink_ = std::pow(std::max(shrink_, 1e-16), newton_.redundant_rows() > 0 ? kForgetSlowly : kForget);
+  return std::min(1.0, std::max(shrink_, curvature_ * first));
 }
 
 void ImplicitStep::remember(int iteration, double contraction, double first) {
