@@ -155,7 +155,7 @@ TEST_P(DenseOutput, IsAsGoodAsTheEndsOfSteps) {
     }
     EXPECT_LT(between.q, 4 * ends.q);
     EXPECT_LT(between.v, 4 * ends.v);
-    EXPECT_LT(between.reactions, 4 * ends.reactions);
+    EXPECT_LT(between.reactions, 6 * ends.reactions);
   }
 }
 

@@ -76,7 +76,8 @@ StepReport HhtAdd::attempt(double h, const State& s) {
   next_.v = s.v + h * s.a;
   const double size = std::max(length, s.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
   StepReport report;
-  double first = 0, before = 0, contraction = std::pow(std::max(shrink_, 1e-16), 0.8);
+  shrink_ = std::pow(std::max(shrink_, 1e-16), 0.8);  // a remembered rate is believed less with every step
+  double first = 0, before = 0, contraction = shrink_;
   for (int k = 0; k < max_iterations_; ++k) {
     system_.manifold().retract(s.q, delta_, next_.q);
     system_.update(next_, kinematics_);
