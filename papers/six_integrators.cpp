@@ -328,18 +328,24 @@ void run_times(const StudyContext& context, Study& study) {
   const std::vector<Method> all = methods(kAlpha);
   ReportTable table{"Fig. 16: processor time, HHT-I3 = 1", {"model"}, {},
                     "The paper has about 1.3 for the stabilized forms of the slider-crank, and more for seven bodies and for HHT-ADD. There they "
-                    "enlarge the matrix; here they solve more often with the same one, and HHT-ADD evaluates all forces three times."};
+                    "enlarge the matrix; here they solve more often with the same one, and HHT-ADD evaluates all forces three times. By default "
+                    "index-3 formulas of a mechanism with redundant joints are projected, which costs as much as the stabilization."};
   for (const Method& m : all) table.columns.push_back(m.name);
-  for (const Case& c : cases) {
-    const std::vector<double> seconds = times_of(c.mechanism, all, c.h, c.steps);
-    table.rows.push_back({c.name});
+  const auto add_row = [&](const std::string& name, const std::vector<double>& seconds) {
+    table.rows.push_back({name});
     for (const double s : seconds) table.rows.back().push_back(fmt::format("{:.2f}", s / seconds[2]));
+  };
+  for (const Case& c : cases) {
+    add_row(fmt::format("{}, no projections", c.name), times_of(c.mechanism, all, c.h, c.steps));
+    std::vector<Method> usual = all;
+    for (Method& m : usual) m.settings.projection = RunSettings{}.projection;
+    const std::vector<double> seconds = times_of(c.mechanism, usual, c.h, c.steps);
+    add_row(fmt::format("{}, by default", c.name), seconds);
     if (&c != cases) continue;
-    for (const auto& [i, twin] : {std::pair<size_t, size_t>{3, 0}, {5, 2}}) {
-      const double ratio = seconds[i] / seconds[twin];
-      study.checks.push_back({fmt::format("Fig. 16, slider-crank: time of {} over that of {}, at most", all[i].name, all[twin].name), ratio,
-                              kMostForStabilized, 0, ratio <= kMostForStabilized});
-    }
+    for (size_t i = 0; i < all.size(); ++i)
+      if (all[i].stabilized)
+        study.checks.push_back({fmt::format("Fig. 16, slider-crank by default: time of {} over that of HHT-I3, at most", all[i].name),
+                                seconds[i] / seconds[2], kMostForStabilized, 0, seconds[i] <= kMostForStabilized * seconds[2]});
   }
   study.tables.push_back(std::move(table));
 }

@@ -178,7 +178,8 @@ constexpr const char* kRunExamples =
     "Examples:\n"
     "  bricard run models/pendulum.yaml\n"
     "  bricard run models/pendulum.yaml --set length=0.5 --step 1/2000 -o short.h5\n"
-    "  bricard run models/pendulum.yaml --json --at 0.5,1 > run.json";
+    "  bricard run models/pendulum.yaml --json --at 0.5,1 > run.json\n"
+    "  bricard run models/pendulum.yaml --rtol 1e-6 --integrator radau --hmax 0.1";
 
 constexpr const char* kKinematicsExamples =
     "All motion must be prescribed. Torques and forces of the motions are part of the joints'\n"

@@ -138,7 +138,8 @@ DenseErrors errors_at(const Problem& problem, const State& s, const Moment& exac
 
 class DenseOutput : public ::testing::TestWithParam<IntegratorType> {};
 
-/// Runs that end at one of the times have a step end there; the longest run has its steps where it likes.
+/// Runs that end at one of the times have a step end there; the longest run has its steps where it likes. Errors rise and
+/// fall along the motion: fifty times see more of that than ten, hence the factor.
 TEST_P(DenseOutput, IsAsGoodAsTheEndsOfSteps) {
   constexpr int times = 50;
   const Problem crank = spatial_slider_crank(times, 0.5);
@@ -149,13 +150,13 @@ TEST_P(DenseOutput, IsAsGoodAsTheEndsOfSteps) {
     RunReport report;
     const std::vector<State> dense = states(crank, settings(GetParam(), 0.5, rtol), &report);
     for (int i = 0; i < times; ++i) between = worst(between, errors_at(crank, dense[i], crank.exact[i]));
-    for (int i = times / 5; i <= times; i += times / 5) {
+    for (int i = times / 10; i <= times; i += times / 10) {
       const std::vector<State> run = states(crank, settings(GetParam(), crank.exact[i - 1].state.t, rtol));
       ends = worst(ends, errors_at(crank, run.back(), crank.exact[i - 1]));
     }
-    EXPECT_LT(between.q, 4 * ends.q);
-    EXPECT_LT(between.v, 4 * ends.v);
-    EXPECT_LT(between.reactions, 6 * ends.reactions);
+    EXPECT_LT(between.q, 5 * ends.q);
+    EXPECT_LT(between.v, 5 * ends.v);
+    EXPECT_LT(between.reactions, 5 * ends.reactions);
   }
 }
 
