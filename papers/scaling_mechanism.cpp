@@ -73,7 +73,7 @@ void study_conditions(const StudyContext& context, Study& study) {
       "because there the damper adds h γ c/β to an inertia of 0.1 kg: physics, not scaling. Dependent constraints "
       "are left out of the condition number.";
   study.tables.push_back(std::move(table));
-  study.plots.push_back({"Slider-crank: condition number",
+  study.plots.push_back({study.tables.back().title,
                          "time step h [s]",
                          "condition number [1]",
                          true,
@@ -184,7 +184,7 @@ void study_small_steps(const Mechanism& m, Study& study) {
       "With the projection (here by default, as the model has redundant constraints) velocities, accelerations and "
       "reactions are worked out from the positions instead, and the noise is gone.";
   study.tables.push_back(std::move(table));
-  study.plots.push_back({"Slider-crank: reaction in joint O against what q and v imply",
+  study.plots.push_back({study.tables.back().title,
                          "time step h [s]",
                          "difference [N]",
                          true,
@@ -296,7 +296,7 @@ void study_stall(const Mechanism& m, Study& study) {
       "integrators, which watch positions as lengths, would not stall at all. Scaling makes tests and pivots mean "
       "something; it does not make round-off smaller.";
   study.tables.push_back(std::move(table));
-  study.plots.push_back({"Slider-crank: smallest Newton correction of all unknowns",
+  study.plots.push_back({study.tables.back().title,
                          "time step h [s]",
                          "correction per size [1]",
                          true,

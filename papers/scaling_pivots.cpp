@@ -195,7 +195,7 @@ void study_digits(Study& study) {
       "Condition numbers are 1 and about 10 at every step, yet without the augmented term a factorization without "
       "pivoting loses digits as 1/h². With it nothing is lost.";
   study.tables.push_back(std::move(table));
-  study.plots.push_back({"Error of eq. (35) without pivoting",
+  study.plots.push_back({study.tables.back().title,
                          "time step h [s]",
                          "error of the solution [1]",
                          true,
