@@ -177,7 +177,7 @@ StepReport ImplicitStep::solve(const State& s) {
   const double h = formula.h, length = system_.reference_length, part = formula.averaged ? 0.5 : 1;
   form_ = newton_.step_form(h, part, part * formula.velocity, formula.acceleration);
   form_.regularization.epsilon = kPositionEpsilon;
-  residual_.penalty = form_.penalty();
+  residual_.penalty = form_.penalty() / part;  // the mean of both ends halves it; the matrix has it whole
   next_.t = s.t + h;
   next_.lambda = s.lambda;
   next_.angles = s.angles;
