@@ -60,22 +60,10 @@ void set_reference_values(const Named& named, System& system) {
   system.reference_damping = damping;
 }
 
-}  // namespace
-
-MarkerPose find_marker(const Model& model, const Reference& reference) { return Named(model).marker(reference); }
-
-System assemble(const Model& model) {
-  const Named named(model);
-  System system;
-  std::vector<RigidBodies::Item> bodies;
-  for (const Body& b : model.bodies) {
-    const int node = system.add_frame(b.name);
-    bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
-  }
-  Parts parts;
-  for (size_t n = 1; model.plane != Plane::none && n < system.nodes().size(); ++n)
-    add_plane(model, static_cast<int>(n), system, parts);
-  for (const Joint& joint : model.joints) add_joint(named, joint, system, parts);
+/// Joints, couplers, motions, forces and what is recorded, between frames that are in the system already.
+void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts& parts, System& system) {
+  const Model& model = named.model;
+  for (size_t j = 0; j < rows.size(); ++j) add_joint(named, model.joints[j], rows[j], system, parts);
   const State wishes = initial_wishes(model, system);
   for (const Coupler& c : model.couplers) {
     std::vector<int> joints;
@@ -87,7 +75,6 @@ System assemble(const Model& model) {
   set_reference_values(named, system);
   const double length = system.reference_length;
 
-  system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
   if (!parts.coincidences.empty()) system.add(std::make_unique<Coincidences>(std::move(parts.coincidences)));
   if (!parts.axes.empty()) system.add(std::make_unique<AxisConstraints>(std::move(parts.axes), length));
   if (!parts.slides.empty()) system.add(std::make_unique<SlideConstraints>(std::move(parts.slides)));
@@ -100,6 +87,35 @@ System assemble(const Model& model) {
   for (const Signal& s : model.signals)
     system.signals.push_back(std::make_shared<const MeasuredFormulas>(binder.bind({s.value}, {}, s.place, "signals." + s.name)));
   for (const Point& point : model.points) system.points.push_back(named.marker(point.marker));
+}
+
+}  // namespace
+
+MarkerPose find_marker(const Model& model, const Reference& reference) { return Named(model).marker(reference); }
+
+System assemble(const Model& model) {
+  const Named named(model);
+  System system;
+  std::vector<RigidBodies::Item> bodies;
+  for (const Body& b : model.bodies) {
+    const int node = system.add_frame(b.name);
+    bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
+  }
+  system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
+  Parts parts;
+  for (size_t n = 1; model.plane != Plane::none && n < system.nodes().size(); ++n)
+    add_plane(model, static_cast<int>(n), system, parts);
+  std::vector<JointRows> rows;
+  for (const Joint& joint : model.joints) rows.push_back(rows_of(named, joint));
+  add_elements(named, rows, parts, system);
+  return system;
+}
+
+System assemble_between_frames(const Model& model, const std::vector<JointRows>& rows) {
+  System system;
+  for (const Body& b : model.bodies) system.add_frame(b.name);
+  Parts parts;
+  add_elements(Named(model), rows, parts, system);
   return system;
 }
 

@@ -10,6 +10,11 @@ namespace bricard {
 /// Throws ModelError.
 System assemble(const Model& model);
 
+struct JointRows;
+
+/// All elements but the bodies' inertia and what holds them in the plane; joints with the rows that are given.
+System assemble_between_frames(const Model& model, const std::vector<JointRows>& rows);
+
 /// Positions and velocities as the user wished them; not yet consistent.
 State initial_wishes(const Model& model, const System& system);
 

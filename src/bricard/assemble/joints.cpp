@@ -54,22 +54,6 @@ Matrix3d slender_axes(const Model& model, const std::array<MarkerPose, 2>& marke
   return W;
 }
 
-/// The rows of a joint: what they are, and the markers whose axes they refer to.
-struct JointRows {
-  JointPrimitives primitives;
-  std::array<MarkerPose, 2> markers;
-  bool on_curve_plane = false;  ///< a second row of point-on-curve
-  int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0); }
-};
-
-JointRows rows_of(const Named& named, const Joint& joint, const std::array<MarkerPose, 2>& markers) {
-  const bool on_curve_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
-  if (named.model.plane == Plane::none) return {primitives_of(joint.type), markers, on_curve_plane};
-  const PlanarJoint planar = planar_joint(named, joint);
-  if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
-  return {planar.primitives, planar.markers, false};
-}
-
 /// Coincidence, slides and axes; returns how many rows they are.
 int add_primitives(const Model& model, const JointRows& rows, int multipliers, int number, const System& system,
                    Parts& parts) {
@@ -146,15 +130,22 @@ void add_special(const Model& model, const Joint& joint, const JointRows& rows, 
 
 }  // namespace
 
-void add_joint(const Named& named, const Joint& joint, System& system, Parts& parts) {
+JointRows rows_of(const Named& named, const Joint& joint) {
+  const bool on_curve_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
+  if (named.model.plane == Plane::none) return {primitives_of(joint.type), joint_markers(named, joint), on_curve_plane};
+  const PlanarJoint planar = planar_joint(named, joint);
+  if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
+  return {planar.primitives, planar.markers, false};
+}
+
+void add_joint(const Named& named, const Joint& joint, const JointRows& rows, System& system, Parts& parts) {
   JointInfo info;
   info.name = joint.name;
   info.type = name_of(joint.type);
   info.markers = joint_markers(named, joint);
-  const JointRows rows = rows_of(named, joint, info.markers);
   const int number = static_cast<int>(system.joints.size());
-  const int multipliers = system.add_multipliers(rows.rows());
-  info.first_row = system.row_of(multipliers);
+  const int multipliers = rows.rows() > 0 ? system.add_multipliers(rows.rows()) : -1;
+  info.first_row = multipliers < 0 ? 0 : system.row_of(multipliers);
   info.rows = rows.rows();
   info.coordinates = rows.primitives.coordinates;
   for (RelativeCoordinate& c : info.coordinates) {
@@ -165,6 +156,7 @@ void add_joint(const Named& named, const Joint& joint, System& system, Parts& pa
     if (c.kind == Kind::second_angle) c.angle_index = system.add_tracked_angle(second_angle(i, j));
   }
   system.joints.push_back(info);
+  if (multipliers < 0) return;
   const int offset = add_primitives(named.model, rows, multipliers, number, system, parts);
   add_special(named.model, joint, rows, multipliers, offset, system, parts);
 }

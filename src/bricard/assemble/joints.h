@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/assemble/joint_table.h"
 #include "bricard/assemble/markers.h"
 #include "bricard/elements/coincidences.h"
 #include "bricard/elements/coordinate_constraints.h"
@@ -22,8 +23,17 @@ struct Parts {
   std::vector<CurveConstraints::Item> curves;
 };
 
-/// Numbers the joint and adds its rows to the parts.
-void add_joint(const Named& named, const Joint& joint, System& system, Parts& parts);
+/// The rows of a joint: what they are, and the markers whose axes they refer to.
+struct JointRows {
+  JointPrimitives primitives;
+  std::array<MarkerPose, 2> markers;
+  bool on_curve_plane = false;  ///< a second row of point-on-curve
+  int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0); }
+};
+JointRows rows_of(const Named& named, const Joint& joint);
+
+/// Numbers the joint and adds the rows to the parts.
+void add_joint(const Named& named, const Joint& joint, const JointRows& rows, System& system, Parts& parts);
 
 /// Three rows that keep a body parallel to the plane of the model, and no joint.
 void add_plane(const Model& model, int node, System& system, Parts& parts);

@@ -144,7 +144,7 @@ void Bdf::accept(State& s, StepReport& report) {
 double Bdf::largest_turn(const VectorXd& y) const {
   double largest = 0;
   for (size_t i = 1; i < system_.nodes().size(); ++i)
-    largest = std::max(largest, y.segment<3>(system_.nodes()[i].v + 3).norm());
+    if (system_.nodes()[i].block >= 0) largest = std::max(largest, y.segment<3>(system_.nodes()[i].v + 3).norm());
   return largest;
 }
 

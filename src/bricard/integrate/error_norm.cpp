@@ -18,13 +18,14 @@ ErrorNorm::Value ErrorNorm::operator()(const VectorXd& error, int order, int pow
   Eigen::Index of_bodies = 0;
   for (size_t i = 1; i < system_.nodes().size(); ++i) {
     const int v = system_.nodes()[i].v;
+    if (system_.nodes()[i].block < 0) continue;
     count(error.segment<3>(v).norm() / length, static_cast<int>(i), false);
     count(error.segment<3>(v + 3).norm(), static_cast<int>(i), true);
     of_bodies += 6;
   }
   if (of_bodies < error.size())
     for (const Manifold::Block& b : system_.manifold().blocks())
-      if (b.kind == Manifold::Kind::vector && b.size != 3) count(error.segment(b.v, b.size).norm() / length, -1, false);
+      if (b.kind == Manifold::Kind::vector && (b.size != 3 || of_bodies == 0)) count(error.segment(b.v, b.size).norm() / length, -1, false);
   if (!error.allFinite()) worst.ratio = HUGE_VAL;
   worst.ratio /= std::pow(tolerance_, static_cast<double>(power) / order);
   return worst;

@@ -85,7 +85,7 @@ StepReport HhtAdd::attempt(double h, const State& s) {
       next_.a = s.a;
       next_.lambda = s.lambda;
       for (size_t i = 1; i < chart_.size(); ++i)
-        chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
+        if (system_.nodes()[i].block >= 0) chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
       newton_.factorize(kinematics_, chart_, form_);
     }
     evaluate();

@@ -114,6 +114,7 @@ bool ImplicitStep::wants_projection() const {
 //     ∂v/∂z = c_v T(δ)⁻¹;   in the chart, with v = T(δ) δ̇:   c_v (1 + D T⁻¹/c_v),   D = ∂(T δ̇)/∂δ = −T ∂(T⁻¹v)/∂δ
 void ImplicitStep::factorize() {
   for (size_t i = 1; i < chart_.size(); ++i) {
+    if (system_.nodes()[i].block < 0) continue;
     const Vector3d theta = delta_.segment<3>(system_.nodes()[i].v + 3);
     chart_[i] = tangent_operator_inverse(theta);
     if (!formula.in_chart) continue;

@@ -147,4 +147,14 @@ class ElementBatch {
   virtual void add_signals(const Kinematics&, std::vector<double>& /*values*/) const {}
 };
 
+/// Where frames get their motion from if it is not in unknowns of their own.
+class FrameSource {
+ public:
+  virtual ~FrameSource() = default;
+  /// Sets frames[1], frames[2], …
+  virtual void update(const State& s, std::vector<Frame>& frames) const = 0;
+  /// p̈ (ground axes) and ω̇ (own axes) of frames 1, 2, …, one after the other; `frames` are those at s.
+  virtual void accelerations(const State& s, const std::vector<Frame>& frames, VectorXd& a) const = 0;
+};
+
 }  // namespace bricard

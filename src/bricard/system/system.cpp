@@ -27,6 +27,11 @@ int System::add_vector_block(int size) {
   return static_cast<int>(blocks_.size()) - 1;
 }
 
+int System::add_follower(const std::string& name) {
+  nodes_.push_back({name, -1, -1, -1});
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
 int System::add_multipliers(int rows) {
   blocks_.push_back({unknowns(), rows, true});
   nl_ += rows;
@@ -75,6 +80,7 @@ Residual System::make_residual() const {
 
 void System::update(const State& s, Kinematics& k) const {
   k.state = &s;
+  if (source_) return source_->update(s, k.frames);
   for (size_t i = 1; i < nodes_.size(); ++i) {
     const FrameNode& node = nodes_[i];
     Frame& f = k.frames[i];

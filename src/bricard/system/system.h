@@ -21,7 +21,8 @@ struct UnknownBlock {
   bool multiplier;
 };
 
-/// A frame that markers can sit on and that has its own six unknowns (ground: block −1).
+/// A frame that markers can sit on and that has its own six unknowns; block −1: it has none (ground, frames that follow
+/// other unknowns).
 struct FrameNode {
   std::string name;
   int q = 0, v = 0;
@@ -102,8 +103,13 @@ class System {
   // Building, by assemble or by hand.
   int add_frame(const std::string& name);                   ///< a body: R³ × SO(3); returns the node
   int add_vector_block(int size);                           ///< returns the block
+  int add_follower(const std::string& name);                ///< a frame that follows the unknowns; returns the node
+  const FrameSource* frame_source() const { return source_.get(); }
+  /// What moves the followers; a system has them or frames with unknowns, not both.
+  void set_frame_source(std::shared_ptr<const FrameSource> source) { source_ = std::move(source); }
   int add_multipliers(int rows);                            ///< returns the block
   int add_tracked_angle(const TrackedAngle& angle);
+  const std::vector<TrackedAngle>& tracked_angles() const { return angles_; }
   void add(std::unique_ptr<ElementBatch> batch) { batches_.push_back(std::move(batch)); }
 
   const Manifold& manifold() const { return manifold_; }
@@ -162,6 +168,7 @@ class System {
   std::vector<UnknownBlock> blocks_;
   std::vector<TrackedAngle> angles_;
   std::vector<std::unique_ptr<ElementBatch>> batches_;
+  std::shared_ptr<const FrameSource> source_;  // none: frames have unknowns of their own
 };
 
 }  // namespace bricard
