@@ -6,7 +6,7 @@
 
 #include "bricard/analysis/check_model.h"
 #include "bricard/analysis/kinematics.h"
-#include "bricard/analysis/simulate.h"
+#include "bricard/analysis/simulate_natural.h"
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
@@ -104,10 +104,12 @@ RunSettings with_fixed_steps(RunSettings settings) {
   return settings;
 }
 
-Results solve(const System& system, const State& start, const RunSettings& settings,
-              const RunOptions& o, const SimulationHooks& hooks) {
+Results solve(const Model& model, const System& system, const State& start, const RunOptions& o,
+              const SimulationHooks& hooks) {
+  const RunSettings& settings = model.run;
   switch (o.analysis) {
     case Analysis::dynamics:
+      if (settings.coordinates == Coordinates::natural) return simulate_natural(model, system, start, settings, hooks);
       return simulate(system, start, settings, hooks);
     case Analysis::kinematics:
       return solve_kinematics(system, start, with_fixed_steps(settings), hooks);
@@ -151,7 +153,7 @@ int run(const RunOptions& o) {
   ProgressLine line(!o.quiet);
   const SimulationHooks hooks{at, [] { return InterruptNote::signal() != 0; },
                               [&](const Progress& progress) { line.show(progress); }};
-  Results results = solve(system, start, model.run, o, hooks);
+  Results results = solve(model, system, start, o, hooks);
   line.clear();
   complete(results.report, before);
 

@@ -102,7 +102,7 @@ class Builder {
       if (b.multiplier) multipliers.push_back(system.add_multipliers(b.size));
     for (size_t n = 1; n <= model_.bodies.size(); ++n) add_body(static_cast<int>(n));
     const auto frames = std::make_shared<const NaturalFrames<d>>(std::move(frames_));
-    system.set_frame_source(frames);
+    system.set_frame_source(frames, !on_frames.batches().empty());
     system.add(std::make_unique<NaturalMasses<d>>(std::move(masses_)));
     if (!products_.empty()) system.add(std::make_unique<DotProducts<d>>(std::move(products_)));
     if (!ties_.empty()) system.add(std::make_unique<NaturalTies<d>>(std::move(ties_)));
@@ -317,6 +317,7 @@ State NaturalSystem::to_bodies(const System& bodies, const State& natural) const
   s.angles = natural.angles;
   Kinematics k = system.make_kinematics();
   system.update(natural, k);
+  system.complete(natural, k);
   for (size_t n = 1; n < bodies.nodes().size(); ++n) {
     const FrameNode& node = bodies.nodes()[n];
     s.q.segment<3>(node.q) = k.frames[n].p;

@@ -119,6 +119,7 @@ void ExplicitRungeKutta::accept(State& s, StepReport& report) {
   projection_.factorize_anew(kinematics_);
   projection_.velocities(next_, kinematics_);
   projection_.accelerations(next_, kinematics_, residual_);
+  system_.complete(next_, kinematics_);
   system_.angle_rates(kinematics_, rates_);
   rates_ = s.angles + h_ * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);

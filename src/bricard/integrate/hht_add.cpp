@@ -208,6 +208,7 @@ void HhtAdd::accept(State& s, StepReport& report) {
   middle_of_before_ = begin_.t + 0.5 * h_;
   forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
   if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+  system_.complete(next_, kinematics_);
   system_.angle_rates(kinematics_, rates_);
   rates_ = s.angles + h_ * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);

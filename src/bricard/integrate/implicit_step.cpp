@@ -245,6 +245,7 @@ bool ImplicitStep::finish(const State& s, StepReport& report) {
   } else if (method_.stabilized) {
     polish_velocities(s);
   }
+  system_.complete(next_, kinematics_);
   system_.angle_rates(kinematics_, rates_);
   rates_ = s.angles + formula.h * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "bricard/integrate/ali3.h"
+#include "bricard/integrate/augmented_hamiltonian.h"
+#include "bricard/integrate/augmented_lagrangian.h"
 #include "bricard/integrate/bdf.h"
 #include "bricard/integrate/energy_decaying.h"
 #include "bricard/integrate/explicit_runge_kutta.h"
@@ -27,6 +30,13 @@ RunSettings with_projection(RunSettings settings) {
 
 // Two methods take the forces and those of the constraints apart, which is not possible if one depends on the other.
 std::string why_not(const System& system, const RunSettings& settings) {
+  const IntegratorType type = settings.integrator;
+  const bool hamiltonian = type == IntegratorType::ah || type == IntegratorType::ahnr || type == IntegratorType::ah_euler;
+  if (hamiltonian && settings.coordinates != Coordinates::natural)
+    return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3", name_of(type));
+  if (is_augmented(type) && !system.acceleration_laws.empty())
+    return fmt::format("{} depends on accelerations or reactions, which '{}' cannot take; use hht or radau",
+                       system.acceleration_laws[0], name_of(type));
   const bool splits = settings.integrator == IntegratorType::hht_add || settings.integrator == IntegratorType::energy_decaying;
   if (!splits || system.acceleration_laws.empty()) return "";
   return fmt::format("{} depends on accelerations or reactions, which '{}' cannot take; use {}", system.acceleration_laws[0],
@@ -53,6 +63,15 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const RunSetti
     case IntegratorType::hht_add: return std::make_unique<HhtAdd>(system, s);
     case IntegratorType::rk4: return std::make_unique<ExplicitRungeKutta>(system, rk4_tableau(), s);
     case IntegratorType::dopri: return std::make_unique<ExplicitRungeKutta>(system, dopri_tableau(), s);
+    case IntegratorType::penalty_euler:
+    case IntegratorType::al_euler:
+    case IntegratorType::penalty:
+    case IntegratorType::al:
+    case IntegratorType::alnr: return std::make_unique<AugmentedLagrangian>(system, s);
+    case IntegratorType::ah_euler:
+    case IntegratorType::ah:
+    case IntegratorType::ahnr: return std::make_unique<AugmentedHamiltonian>(system, s);
+    case IntegratorType::ali3: return std::make_unique<Ali3>(system, s);
   }
   return nullptr;
 }

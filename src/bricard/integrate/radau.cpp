@@ -238,6 +238,7 @@ void RadauIia::accept(State& s, StepReport& report) {
     projection_->accelerations(next_, kinematics_, residual_);
     if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   }
+  system_.complete(next_, kinematics_);
   system_.angle_rates(kinematics_, rates_);
   rates_ = s.angles + h_ * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);

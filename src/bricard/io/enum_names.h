@@ -91,6 +91,15 @@ inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
     {"hht-si2", IntegratorType::hht_si2},
     {"rk4", IntegratorType::rk4},
     {"dopri", IntegratorType::dopri},
+    {"penalty-euler", IntegratorType::penalty_euler},
+    {"al-euler", IntegratorType::al_euler},
+    {"ah-euler", IntegratorType::ah_euler},
+    {"penalty", IntegratorType::penalty},
+    {"al", IntegratorType::al},
+    {"ah", IntegratorType::ah},
+    {"alnr", IntegratorType::alnr},
+    {"ahnr", IntegratorType::ahnr},
+    {"ali3", IntegratorType::ali3},
     {"hht-i3", IntegratorType::hht},
     {"radau-iia", IntegratorType::radau},
     {"backward-euler", IntegratorType::radau_1}};
@@ -108,6 +117,8 @@ inline constexpr EnumName<SolverType> kSolverTypes[] = {
 inline constexpr EnumName<Scaling> kScalings[] = {
     {"full", Scaling::full}, {"unit", Scaling::unit}, {"none", Scaling::none}};
 
+inline constexpr EnumName<Coordinates> kCoordinates[] = {{"bodies", Coordinates::bodies}, {"natural", Coordinates::natural}};
+
 inline constexpr EnumName<StartType> kStartTypes[] = {
     {"given", StartType::given}, {"static", StartType::equilibrium}, {"equilibrium", StartType::equilibrium}};
 
@@ -116,6 +127,7 @@ inline constexpr EnumName<Plane> kPlanes[] = {
 
 inline std::span<const EnumName<Plane>> enum_names(Plane) { return kPlanes; }
 inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStartTypes; }
+inline std::span<const EnumName<Coordinates>> enum_names(Coordinates) { return kCoordinates; }
 inline std::span<const EnumName<JointType>> enum_names(JointType) { return kJointTypes; }
 inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }
 inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {

@@ -23,9 +23,21 @@ enum class IntegratorType {
   hht_add,
   hht_si2,
   rk4,
-  dopri
+  dopri,
+  penalty_euler,
+  al_euler,
+  ah_euler,
+  penalty,
+  al,
+  ah,
+  alnr,
+  ahnr,
+  ali3
 };
 enum class SolverType { automatic, dense, skyline, sparse_ldlt, sparse_lu, klu };
+
+/// What a run is computed in: six coordinates for each body, or points and vectors that bodies share.
+enum class Coordinates { bodies, natural };
 
 /// Whether velocities, accelerations and multipliers are made consistent after each step: never, where it is needed
 /// (redundant constraints, singular positions, formulas without damping), always.
@@ -57,6 +69,9 @@ struct RunSettings {
   Scaling scaling = Scaling::full;
   double augmentation = 0;
   std::optional<double> reference_length;
+  Coordinates coordinates = Coordinates::bodies;
+  std::optional<double> penalty, omega, xi;
+  std::optional<int> passes;
   StartType start = StartType::given;
   static constexpr auto fields() {
     return std::tuple{
@@ -66,7 +81,7 @@ struct RunSettings {
               "time between stored samples; if absent every step, but at most about 1000 samples"),
         field(&RunSettings::integrator, "integrator", "",
               "hht, newmark, generalized-alpha, midpoint, nstiff, bdf, radau, radau-1, energy-decaying, nstiff-si2, hht-add, hht-si2, "
-              "rk4 or dopri"),
+              "rk4, dopri; augmented Lagrangian: penalty, al, ah, each also with -euler, alnr, ahnr or ali3"),
         field(&RunSettings::alpha, "alpha", "", "hht, hht-add, hht-si2: numerical damping, -1/3 (most) to 0 (none)"),
         field(&RunSettings::rho_infinity, "rho_infinity", "",
               "generalized-alpha: spectral radius at infinity, 0 (most damping) to 1 (none)"),
@@ -92,13 +107,26 @@ struct RunSettings {
         field(&RunSettings::augmentation, "augmentation", "", "augmented Lagrangian factor rho, >= 0"),
         field(&RunSettings::reference_length, "reference_length", "m",
               "length that turns angles into lengths, > 0; if absent that of the model's joints"),
+        field(&RunSettings::coordinates, "coordinates", "",
+              "bodies: six for each body; natural: points and vectors that neighbours share"),
+        field(&RunSettings::penalty, "penalty", "",
+              "augmented Lagrangian methods: factor of the constraints, as a mass (ali3: a stiffness), > 0; if absent chosen by "
+              "the program"),
+        field(&RunSettings::omega, "omega", "1/s", "the same, but ali3: stabilization frequency, > 0; if absent chosen by the program"),
+        field(&RunSettings::xi, "xi", "", "the same, but ali3: stabilization damping, > 0; if absent chosen by the program"),
+        field(&RunSettings::passes, "passes", "",
+              "augmented Lagrangian methods: corrections per step, 1 to 100; if absent until they converge"),
         field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from rest in the equilibrium near them")};
   }
 };
 
+/// Methods that keep the constraints with penalty terms and multiplier updates.
+constexpr bool is_augmented(IntegratorType type) { return type >= IntegratorType::penalty_euler; }
+
 /// Whether the method estimates its local error, so that a tolerance can choose the steps.
 constexpr bool knows_its_error(IntegratorType type) {
-  return type != IntegratorType::midpoint && type != IntegratorType::rk4 && type != IntegratorType::energy_decaying;
+  return type != IntegratorType::midpoint && type != IntegratorType::rk4 && type != IntegratorType::energy_decaying &&
+         type < IntegratorType::penalty_euler;
 }
 
 constexpr const char* name_of(IntegratorType type) {
@@ -117,6 +145,15 @@ constexpr const char* name_of(IntegratorType type) {
     case IntegratorType::rk4: return "rk4";
     case IntegratorType::dopri: return "dopri";
     case IntegratorType::hht_si2: return "hht-si2";
+    case IntegratorType::penalty_euler: return "penalty-euler";
+    case IntegratorType::al_euler: return "al-euler";
+    case IntegratorType::ah_euler: return "ah-euler";
+    case IntegratorType::penalty: return "penalty";
+    case IntegratorType::al: return "al";
+    case IntegratorType::ah: return "ah";
+    case IntegratorType::alnr: return "alnr";
+    case IntegratorType::ahnr: return "ahnr";
+    case IntegratorType::ali3: return "ali3";
   }
   return "";
 }

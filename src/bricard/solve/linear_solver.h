@@ -33,6 +33,7 @@ struct FactorReport {
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
   bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot (ε p for rows with p far below σ)
+  double compliance = 0; ///< if positive, with `uniform`: this is subtracted from every multiplier pivot
   double unit = 1;       ///< what is usual is remembered per this, so that matrices with other factors compare
 };
 
@@ -105,7 +106,7 @@ class LinearSolver {
   /// The same with the uniform rule. Softened rows do not show which of them are dependent. ε refers to σ itself, so that
   /// joints that are alike carry alike, but for rows that are weak by nature.
   double softened(double pivot, double strength, int unknown) {
-    subtracted_[unknown] = rule_.epsilon * share_[unknown] * strength;
+    subtracted_[unknown] = rule_.compliance > 0 ? rule_.compliance : rule_.epsilon * share_[unknown] * strength;
     return pivot - subtracted_[unknown];
   }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bricard/system/assertion.h"
+
 namespace bricard {
 namespace {
 
@@ -83,7 +85,7 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   rule.unit = pivot_unit(form);
   if (engine.solver->regularize(rule)) return;
   // a solver that pivots gets −ε s²/(c a m_r) on the diagonal of all constraint rows
-  softness_.tail(system_.multipliers()).setConstant(rule.epsilon * rule.unit);
+  softness_.tail(system_.multipliers()).setConstant(rule.compliance > 0 ? rule.compliance : rule.epsilon * rule.unit);
   for (size_t m = 0; m < multiplier_blocks_.size(); ++m) {
     const Slot& slot = engine.multiplier_slots[m];
     const UnknownBlock& block = system_.blocks()[multiplier_blocks_[m]];
@@ -147,6 +149,44 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   keep_matrix(fallback_);
   fallback_.solver->factorize();
   refine_ = true;
+}
+
+/// All entries of G, or of Gᵀ, in the storage.
+template <class Visitor>
+void NewtonSystem::visit_constraints(Engine& engine, bool forces, const Visitor& visit) {
+  const auto& blocks = system_.blocks();
+  for (const int c : distinct_) {
+    const Coupling& pair = couplings_[c];
+    if (blocks[pair.a].multiplier == blocks[pair.b].multiplier) continue;
+    const Slot& slot = engine.slots[c];
+    const UnknownBlock& later = blocks[slot.flipped ? pair.b : pair.a];
+    const UnknownBlock& earlier = blocks[slot.flipped ? pair.a : pair.b];
+    // the lower array has the rows of what is eliminated later
+    double* array = later.multiplier == forces ? engine.solver->upper() : engine.solver->lower();
+    for (int j = 0; j < earlier.size; ++j)
+      for (int i = 0; i < later.size; ++i) visit(array[slot.offset + i + j * slot.stride]);
+  }
+}
+
+void NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows,
+                                   const std::vector<Matrix3d>& chart, const NewtonForm& form) {
+  BRICARD_ASSERT(main_.solver->upper());
+  form_ = form;
+  current_ = &main_;
+  refine_ = false;
+  for (const bool of_forces : {false, true}) {
+    std::vector<double>& kept = constraints_[of_forces];
+    kept.clear();
+    assemble(main_, of_forces ? forces : rows, chart, form);
+    visit_constraints(main_, of_forces, [&](double x) { kept.push_back(x); });
+  }
+  assemble(main_, k, chart, form);
+  for (const bool of_forces : {false, true}) {
+    const double* next = constraints_[of_forces].data();
+    visit_constraints(main_, of_forces, [&](double& x) { x = *next++; });
+  }
+  main_.solver->factorize();
+  ++counts_.factorizations;
 }
 
 void NewtonSystem::solve(VectorXd& x) {

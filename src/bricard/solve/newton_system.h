@@ -54,6 +54,11 @@ class NewtonSystem {
   /// Assembles the matrix at k and factorizes it. `chart` has T(δ)⁻¹ for every frame.
   void factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
 
+  /// The same with Gᵀ, the directions of the constraint forces, taken at other positions than the motion, and G, how the
+  /// rows move with z, at others again. For runs whose solver is not symmetric.
+  void factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows, const std::vector<Matrix3d>& chart,
+                       const NewtonForm& form);
+
   /// (dz, dλ̂) from right-hand sides in the rows of the matrix: x ← matrix⁻¹ x.
   void solve(VectorXd& x);
 
@@ -86,6 +91,8 @@ class NewtonSystem {
   void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
   void multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const;
   void keep_matrix(Engine& engine) const;
+  template <class Visitor>
+  void visit_constraints(Engine& engine, bool forces, const Visitor& visit);
   void measure_geometry(const Kinematics& k, const std::vector<Matrix3d>& chart);
 
   const System& system_;
@@ -97,6 +104,7 @@ class NewtonSystem {
   std::vector<int> multiplier_blocks_;
   Engine main_, fallback_;
   Engine* current_ = nullptr;
+  std::vector<double> constraints_[2];  ///< entries of G and of Gᵀ taken elsewhere
   bool refine_ = false;                ///< the last factorization was doubtful
   NewtonForm form_;
   SolverCounts counts_;

@@ -73,6 +73,16 @@ void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
   if (system_.sees_accelerations()) improve_accelerations(s, k, r);
 }
 
+//     M x + Gᵀλ = f − M a,   G x = 0;   x is what a lacks
+void Projection::multipliers(State& s, const Kinematics& k, Residual& r) {
+  s.lambda.setZero();
+  system_.residual(k, r);
+  x_.head(system_.velocities()) = -settings_.mass_factor * r.motion.head(system_.velocities());
+  x_.tail(system_.multipliers()).setZero();
+  before_.setZero();
+  solve(x_, before_, &s.lambda);
+}
+
 // Forces that depend on accelerations or reactions in a nonlinear way: Newton's method.
 void Projection::improve_accelerations(State& s, const Kinematics& k, Residual& r) {
   const int n = system_.velocities();

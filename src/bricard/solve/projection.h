@@ -40,6 +40,8 @@ class Projection {
   void velocities(State& s, Kinematics& k);
   /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.
   void accelerations(State& s, const Kinematics& k, Residual& r);
+  /// Sets s.lambda alone: the constraint forces under which s moves with the accelerations it has.
+  void multipliers(State& s, const Kinematics& k, Residual& r);
 
  private:
   /// Repeats until G dx = −violation; adds to the two targets.

@@ -80,7 +80,10 @@ Residual System::make_residual() const {
 
 void System::update(const State& s, Kinematics& k) const {
   k.state = &s;
-  if (source_) return source_->update(s, k.frames);
+  if (source_) {
+    if (elements_use_frames_) source_->update(s, k.frames);
+    return;
+  }
   for (size_t i = 1; i < nodes_.size(); ++i) {
     const FrameNode& node = nodes_[i];
     Frame& f = k.frames[i];

@@ -105,8 +105,12 @@ class System {
   int add_vector_block(int size);                           ///< returns the block
   int add_follower(const std::string& name);                ///< a frame that follows the unknowns; returns the node
   const FrameSource* frame_source() const { return source_.get(); }
-  /// What moves the followers; a system has them or frames with unknowns, not both.
-  void set_frame_source(std::shared_ptr<const FrameSource> source) { source_ = std::move(source); }
+  /// What moves the followers; a system has them or frames with unknowns, not both. If no element looks at them,
+  /// `update` leaves them as they are.
+  void set_frame_source(std::shared_ptr<const FrameSource> source, bool used_by_elements) {
+    source_ = std::move(source);
+    elements_use_frames_ = used_by_elements;
+  }
   int add_multipliers(int rows);                            ///< returns the block
   int add_tracked_angle(const TrackedAngle& angle);
   const std::vector<TrackedAngle>& tracked_angles() const { return angles_; }
@@ -132,6 +136,10 @@ class System {
 
   /// Poses and velocities of all frames; `k` refers to `s` from then on.
   void update(const State& s, Kinematics& k) const;
+  /// The frames, if `update` left them out.
+  void complete(const State& s, Kinematics& k) const {
+    if (source_ && !elements_use_frames_) source_->update(s, k.frames);
+  }
   void residual(const Kinematics& k, Residual& r) const;
   void constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const;
   void reactions(const Kinematics& k, std::vector<Wrench>& at_second_marker) const;
@@ -168,6 +176,7 @@ class System {
   std::vector<UnknownBlock> blocks_;
   std::vector<TrackedAngle> angles_;
   std::vector<std::unique_ptr<ElementBatch>> batches_;
+  bool elements_use_frames_ = true;
   std::shared_ptr<const FrameSource> source_;  // none: frames have unknowns of their own
 };
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/ali3.h"
+
+namespace bricard {
+namespace {
+
+constexpr double kBeta = 0.25, kGamma = 0.5;
+
+}  // namespace
+
+Ali3::Ali3(const System& system, const RunSettings& settings)
+    : system_(system), settings_(settings), solver_(system, settings.solver), judge_(system, settings), next_(system.make_state()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()), free_(residual_) {
+  const int n = system.velocities(), m = system.multipliers();
+  chart_.assign(system.nodes().size(), Matrix3d::Identity());
+  for (VectorXd* x : {&delta_, &ddelta_, &x_, &velocities_}) x->setZero(n);
+  for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_}) x->setZero(m);
+  angles_ = next_.angles;
+}
+
+void Ali3::start(const State&) { h_ = 0; }
+
+//     v = c_v δ − v_n,   a = c_a δ − 4/h v_n − a_n
+void Ali3::advance(const State& s) {
+  system_.manifold().retract(s.q, delta_, next_.q);
+  next_.v = (kGamma / (kBeta * h_)) * delta_ - s.v;
+  next_.a = (1 / beta_hh_) * delta_ - (1 / (kBeta * h_)) * s.v - s.a;
+  system_.update(next_, kinematics_);
+}
+
+// W has no stiffness of the constraint forces: it would make the projections indefinite next to singular positions.
+// With λ = −α g there are none.
+void Ali3::factorize() {
+  std::swap(next_.lambda, lambda_);
+  next_.lambda = -p_.alpha * residual_.constraint;
+  for (size_t i = 1; i < chart_.size(); ++i)
+    if (system_.nodes()[i].block >= 0)
+      chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
+  Weights w;
+  w.q = beta_hh_, w.v = kGamma * h_, w.a = 1;
+  w.penalty = beta_hh_ * p_.alpha;
+  solver_.factorize(kinematics_, chart_, w);
+  std::swap(next_.lambda, lambda_);
+}
+
+StepReport Ali3::attempt(double h, const State& s) {
+  if (h != h_) {
+    h_ = h, beta_hh_ = kBeta * h * h;
+    p_ = augmented_parameters(system_, settings_, h);
+  }
+  next_.t = s.t + h;
+  next_.lambda = s.lambda;
+  next_.angles = s.angles;
+  delta_ = h * s.v + (0.5 * h * h) * s.a;
+  const int n = system_.velocities();
+  judge_.begin();
+  StepReport report;
+  for (bool first = true, done = false; !done; first = false) {
+    advance(s);
+    residual_.penalty = first ? p_.alpha : 2 * p_.alpha;  // that of the update that comes next, too
+    system_.residual(kinematics_, residual_);
+    if (!first) next_.lambda += p_.alpha * residual_.constraint;
+    factorize();
+    x_ = -beta_hh_ * residual_.motion.head(n);
+    solver_.solve(x_);
+    system_.manifold().apply_tangent_inverse(delta_, x_, ddelta_);
+    delta_ += ddelta_;
+    done = judge_.is_done(x_, delta_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+  }
+  return report;
+}
+
+/// Gᵀy at the positions and velocities of next_.
+void Ali3::transpose(const VectorXd& y, VectorXd& out) {
+  residual_.penalty = 0;
+  next_.lambda.setZero();
+  system_.residual(kinematics_, residual_);
+  next_.lambda = y;
+  system_.residual(kinematics_, free_);
+  out = free_.motion.head(out.size()) - residual_.motion.head(out.size());
+}
+
+void Ali3::accept(State& s, StepReport& report) {
+  advance(s);
+  residual_.penalty = 0;
+  system_.residual(kinematics_, residual_);
+  if (residual_.constraint.size()) {
+    lambda_ = next_.lambda + p_.alpha * residual_.constraint;
+    report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    project();
+    next_.lambda = lambda_;
+  }
+  system_.complete(next_, kinematics_);
+  system_.angle_rates(kinematics_, angles_);
+  angles_ = s.angles + h_ * angles_;
+  system_.track_angles(kinematics_, angles_, next_.angles);
+  std::swap(s, next_);
+}
+
+/// With the matrix of the last correction.
+void Ali3::project() {
+  const double factor = -beta_hh_ * p_.alpha;
+  system_.constraint_rates(kinematics_, rate_, bias_);
+  transpose(rate_, x_);
+  x_ *= factor;
+  solver_.solve(x_);
+  next_.v += x_;
+  velocities_ = next_.v;
+  next_.v += next_.a;  // ġ is linear in v: what a adds to it is G a
+  system_.update(next_, kinematics_);
+  system_.constraint_rates(kinematics_, moved_rate_, unused_);
+  next_.v = velocities_;
+  system_.update(next_, kinematics_);
+  system_.constraint_rates(kinematics_, rate_, bias_);
+  moved_rate_ += bias_ - rate_;
+  transpose(moved_rate_, x_);
+  x_ *= factor;
+  solver_.solve(x_);
+  next_.a += x_;
+}
+
+std::size_t Ali3::bytes() const {
+  std::size_t doubles = 0;
+  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &angles_, &rate_, &bias_, &moved_rate_, &unused_, &velocities_,
+                            &lambda_, &next_.q, &next_.v, &next_.a, &next_.lambda, &next_.angles, &residual_.motion,
+                            &residual_.constraint, &free_.motion, &free_.constraint})
+    doubles += x->size();
+  return solver_.bytes() + 8 * doubles + sizeof(Matrix3d) * chart_.size() + sizeof(Frame) * kinematics_.frames.size();
+}
+
+}  // namespace bricard

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/integrate/augmented_settings.h"
+#include "bricard/integrate/integrator.h"
+#include "bricard/solve/condensed_system.h"
+
+// Augmented Lagrangian formulation of index 3 with projections (ALi3) [Gonzalez2015, eqs. (16), (17)], trapezoidal rule.
+//     M a − f + Gᵀ(λ* + α g) = 0  at t_{n+1},     λ* ← λ* + α g after each correction
+//     [W + βh²α GᵀG] dq = −βh² r,    W = M + γh C + βh² K
+// and with the same matrix, after the last correction, velocities and accelerations that satisfy their constraints:
+//     [W + βh²α GᵀG] (v − v*) = −βh²α Gᵀ ġ(v*),         the same for a with g̈
+// theory: docs/theory/augmented_lagrangian.md
+namespace bricard {
+
+class Ali3 final : public Integrator {
+ public:
+  Ali3(const System& system, const RunSettings& settings);
+
+  void start(const State& s) override;
+  StepReport attempt(double h, const State& s) override;
+  void accept(State& s, StepReport& report) override;
+  SolverCounts counts() const override { return solver_.counts(); }
+  std::size_t bytes() const override;
+  const char* solver_name() const override { return solver_.solver_name(); }
+
+ private:
+  void advance(const State& s);
+  void factorize();
+  void transpose(const VectorXd& y, VectorXd& out);
+  void project();
+
+  const System& system_;
+  RunSettings settings_;
+  CondensedSystem solver_;
+  AugmentedJudge judge_;
+  AugmentedParameters p_;
+  double h_ = 0, beta_hh_ = 0;
+  State next_;
+  Kinematics kinematics_;
+  Residual residual_, free_;
+  std::vector<Matrix3d> chart_;
+  VectorXd delta_, ddelta_, x_, angles_;
+  VectorXd rate_, bias_, moved_rate_, unused_, velocities_, lambda_;
+};
+
+}  // namespace bricard

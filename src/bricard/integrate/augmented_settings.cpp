@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/integrate/augmented_settings.h"
+
+#include <cmath>
+
+namespace bricard {
+namespace {
+
+// Relative to the mass of the model and the step: how much stiffer the constraints are than the inertia (ALi3: βh²α per
+// mass), and how much of a violation is to vanish in a step.
+constexpr double kStiff = 1e5;
+
+// Next to a singular position corrections hardly shrink, and going on or cutting the step makes it worse: after some of
+// them a configuration this close is taken as it is.
+constexpr int kPatience = 8;
+constexpr double kSlow = 0.25, kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
+
+}  // namespace
+
+AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h) {
+  const double m = system.reference_mass;
+  AugmentedParameters p;
+  switch (settings.integrator) {
+    case IntegratorType::ali3: p = {kStiff * m / (0.25 * h * h), 0, 0}; break;
+    case IntegratorType::penalty_euler:
+    case IntegratorType::al_euler: p = {1e7 * m, 0.1 / h, 1}; break;
+    case IntegratorType::ah_euler: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
+    case IntegratorType::penalty:
+    case IntegratorType::al: p = {1e8 * m, 0.1 / h, 1}; break;
+    case IntegratorType::ah: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
+    case IntegratorType::ahnr: p = {kStiff * m, 1, 50 / h}; break;
+    default: p = {kStiff * m, 0.5 / h, 1};
+  }
+  p.alpha = settings.penalty.value_or(p.alpha);
+  p.omega = settings.omega.value_or(p.omega);
+  p.xi = settings.xi.value_or(p.xi);
+  return p;
+}
+
+AugmentedJudge::AugmentedJudge(const System& system, const RunSettings& settings)
+    : tolerance_(settings.tolerance), reference_length_(system.reference_length),
+      limit_(settings.passes.value_or(settings.max_iterations)), counted_(settings.passes.has_value()) {
+  lengths_.setOnes(system.velocities());
+  for (const Manifold::Block& b : system.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
+}
+
+double AugmentedJudge::length_of(const VectorXd& dz) const {
+  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+bool AugmentedJudge::is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report) {
+  return is_done(length_of(dz), delta, violation, report);
+}
+
+bool AugmentedJudge::is_done(double length, const VectorXd& delta, double violation, StepReport& report) {
+  const double before = before_;
+  before_ = report.correction = length;
+  const int done = ++report.iterations;
+  if (!std::isfinite(length)) {
+    report.status = StepStatus::not_finite;
+    return true;
+  }
+  if (counted_) return done >= limit_;
+  const double round_off = 1e-15 * reference_length_;
+  if (length <= std::max(round_off, tolerance_ * length_of(delta))) return true;
+  const bool slow = done > 1 && length > kSlow * before;
+  if (done > kPatience && slow && violation <= kSingularViolation * reference_length_ &&
+      length <= kSingularCorrection * reference_length_) {
+    report.singular = true;
+    return true;
+  }
+  if (done < limit_) return false;
+  report.status = StepStatus::not_converged;
+  return true;
+}
+
+}  // namespace bricard

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/integrate/integrator.h"
+#include "bricard/model/run_settings.h"
+#include "bricard/system/system.h"
+
+namespace bricard {
+
+/// Parameters of the augmented Lagrangian methods for steps of one size.   theory: docs/theory/augmented_lagrangian.md
+/// Rows of g are lengths, so that α is a mass in the Lagrangian and Hamiltonian methods and a stiffness in ALi3.
+struct AugmentedParameters {
+  double alpha = 0, omega = 0, xi = 1;
+};
+
+/// What the user gave, and for the rest values that fit the model's mass and the step.
+AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h);
+
+/// Decides when a step of these methods is done.
+class AugmentedJudge {
+ public:
+  AugmentedJudge(const System& system, const RunSettings& settings);
+
+  /// Before the first correction of a step.
+  void begin() { before_ = 0; }
+  /// After a correction dz that led to the increment δ, where the positions are off by `violation`: whether it was the
+  /// last one. Fills in the report, also if the step has failed.
+  bool is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report);
+  /// The same for a correction of this length.
+  bool is_done(double length, const VectorXd& delta, double violation, StepReport& report);
+  double length_of(const VectorXd& dz) const;
+
+ private:
+  double tolerance_, reference_length_, before_ = 0;
+  int limit_;
+  bool counted_;  ///< the number of corrections is given
+  VectorXd lengths_;
+};
+
+}  // namespace bricard

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/solve/condensed_system.h"
+
+namespace bricard {
+
+CondensedSystem::CondensedSystem(const System& system, SolverType type) : system_(system) {
+  if (type == SolverType::automatic) type = system.is_unsymmetric() ? SolverType::sparse_lu : SolverType::sparse_ldlt;
+  std::vector<Coupling> couplings;
+  for (const auto& batch : system.batches()) {
+    first_slot_.push_back(couplings.size());
+    batch->add_couplings(couplings);
+  }
+  std::vector<UnknownBlock> coordinates;
+  for (const UnknownBlock& b : system.blocks())
+    if (!b.multiplier) coordinates.push_back(b);
+  // blocks of multipliers are written to the place that ground's go to
+  for (Coupling& c : couplings)
+    for (int* block : {&c.a, &c.b})
+      if (*block >= static_cast<int>(coordinates.size())) c.a = c.b = -1;
+  solver_ = make_linear_solver(type, coordinates, couplings);
+  for (const Coupling& c : couplings) slots_.push_back(solver_->slot(c.a, c.b));
+}
+
+void CondensedSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const Weights& w) {
+  solver_->clear();
+  Tangent T;
+  T.w = w;
+  T.chart = chart.data();
+  T.lower = solver_->lower();
+  T.upper = solver_->upper();
+  for (size_t b = 0; b < system_.batches().size(); ++b) {
+    T.slots = slots_.data() + first_slot_[b];
+    system_.batches()[b]->add_tangent(k, T);
+  }
+  solver_->factorize();
+  ++counts_.factorizations;
+}
+
+void CondensedSystem::solve(VectorXd& x) {
+  solver_->solve(x);
+  ++counts_.solves;
+}
+
+}  // namespace bricard
