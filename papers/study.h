@@ -36,6 +36,9 @@ Study reproduce_000(const StudyContext& context);
 /// Preconditioning (papers/preconditioning.cpp).
 Study reproduce_001(const StudyContext& context);
 
+/// Singular positions with augmented Lagrangian methods (papers/singular_positions.cpp).
+Study reproduce_002(const StudyContext& context);
+
 /// The IFToMM benchmark problems (papers/iftomm.cpp).
 Study reproduce_iftomm(const StudyContext& context);
 

@@ -103,8 +103,8 @@ class Builder {
     for (size_t n = 1; n <= model_.bodies.size(); ++n) add_body(static_cast<int>(n));
     const auto frames = std::make_shared<const NaturalFrames<d>>(std::move(frames_));
     system.set_frame_source(frames, !on_frames.batches().empty());
-    system.add(std::make_unique<NaturalMasses<d>>(std::move(masses_)));
-    if (!products_.empty()) system.add(std::make_unique<DotProducts<d>>(std::move(products_)));
+    system.add(std::make_unique<NaturalMasses<d>>(masses_));
+    if (!products_.empty()) system.add(std::make_unique<DotProducts<d>>(products_));
     if (!ties_.empty()) system.add(std::make_unique<NaturalTies<d>>(std::move(ties_)));
     if (!on_frames.batches().empty())
       system.add(std::make_unique<FrameElements<d>>(std::move(on_frames), frames, multipliers));

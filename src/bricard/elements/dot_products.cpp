@@ -16,27 +16,6 @@ void add_variable_couplings(const Item& e, std::vector<Coupling>& couplings) {
   }
 }
 
-template <int d>
-struct Directions {
-  VectorD<d> i = VectorD<d>::Zero(), j = VectorD<d>::Zero();
-};
-
-template <int d, class Item>
-Directions<d> directions(const Item& e, const State& s) {
-  Directions<d> x;
-  for (int k = 0; k < e.count; ++k) {
-    const auto x_k = e.at[k].template position<d>(s);
-    x.i += e.a[k] * x_k;
-    x.j += e.b[k] * x_k;
-  }
-  return x;
-}
-
-template <int d, class Item>
-VectorD<d> gradient(const Item& e, int k, const Directions<d>& x) {
-  return e.scale * (e.a[k] * x.j + e.b[k] * x.i);
-}
-
 template <int d, class Item>
 MatrixD<d> coefficient(const Item& e, int k) {
   MatrixD<d> C = e.c[k] * MatrixD<d>::Identity();
@@ -54,18 +33,62 @@ VectorD<d> tied(const Item& e, const Values& value) {
 }  // namespace
 
 template <int d>
+DotProducts<d>::DotProducts(const std::vector<Item>& items) {
+  for (const Item& e : items) {
+    Row row{};
+    row.row = e.row, row.multipliers = e.multipliers, row.offset = e.offset;
+    row.c = e.c, row.scale = e.scale;
+    row.is_square = e.a == e.b;
+    row.c_i.setZero();
+    row.c_j.setZero();
+    for (int k = 0; k < e.count; ++k) {
+      if (e.at[k].is_fixed()) {
+        row.c_i += e.a[k] * e.at[k].fixed.template head<d>();
+        row.c_j += e.b[k] * e.at[k].fixed.template head<d>();
+        continue;
+      }
+      row.v[row.count] = e.at[k].v, row.block[row.count] = e.at[k].block;
+      row.a[row.count] = e.a[k], row.b[row.count] = e.b[k];
+      ++row.count;
+    }
+    rows_.push_back(row);
+  }
+}
+
+template <int d>
+typename DotProducts<d>::Pair DotProducts<d>::directions(const Row& e, const VectorXd& q) {
+  Pair x{e.c_i, e.c_j};
+  for (int k = 0; k < e.count; ++k) x.i += e.a[k] * q.segment<d>(e.v[k]);
+  if (e.is_square) {
+    x.j = x.i;
+  } else {
+    for (int k = 0; k < e.count; ++k) x.j += e.b[k] * q.segment<d>(e.v[k]);
+  }
+  return x;
+}
+
+template <int d>
+VectorD<d> DotProducts<d>::gradient(const Row& e, int k, const Pair& x) {
+  return e.scale * (e.a[k] * x.j + e.b[k] * x.i);
+}
+
+template <int d>
 void DotProducts<d>::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_variable_couplings(e, couplings);
+  for (const Row& e : rows_)
+    for (int k = 0; k < e.count; ++k) {
+      for (int l = 0; l <= k; ++l) couplings.push_back({e.block[k], e.block[l]});
+      couplings.push_back({e.multipliers, e.block[k]});
+    }
 }
 
 template <int d>
 void DotProducts<d>::add_residual(const Kinematics& k, Residual& r) const {
-  for (const Item& e : items_) {
-    const Directions<d> x = directions<d>(e, *k.state);
+  for (const Row& e : rows_) {
+    const Pair x = directions(e, k.state->q);
     const double g = e.scale * (x.i.dot(x.j) - e.c);
     const double F = k.state->lambda[e.row] + r.penalty * g;
     r.constraint[e.row] += g;
-    for (int c = 0; c < e.count; ++c) r.motion.segment<d>(e.at[c].row) += F * gradient<d>(e, c, x);
+    for (int n = 0; n < e.count; ++n) r.motion.segment<d>(e.v[n]) += F * gradient(e, n, x);
   }
 }
 
@@ -73,20 +96,19 @@ void DotProducts<d>::add_residual(const Kinematics& k, Residual& r) const {
 template <int d>
 void DotProducts<d>::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slot = T.slots;
-  for (const Item& e : items_) {
-    const Directions<d> x = directions<d>(e, *k.state);
+  for (const Row& e : rows_) {
+    const Pair x = directions(e, k.state->q);
     double F = k.state->lambda[e.row];
     if (T.w.q != 0) F += T.w.penalty / T.w.q * e.scale * (x.i.dot(x.j) - e.c);
+    const double bend = T.w.q * F * e.scale;
     for (int n = 0; n < e.count; ++n) {
-      const VectorD<d> G_n = gradient<d>(e, n, x);
+      const VectorD<d> G_n = gradient(e, n, x);
       for (int l = 0; l <= n; ++l, ++slot) {
-        if (e.at[n].is_fixed() || e.at[l].is_fixed()) continue;
-        const double curvature = T.w.q * F * e.scale * (e.a[n] * e.b[l] + e.b[n] * e.a[l]);
-        MatrixD<d> K = curvature * MatrixD<d>::Identity();
-        if (T.w.penalty != 0) K += T.w.penalty * G_n * gradient<d>(e, l, x).transpose();
+        MatrixD<d> K = (T.w.penalty * G_n) * gradient(e, l, x).transpose();
+        K.diagonal().array() += bend * (e.a[n] * e.b[l] + e.b[n] * e.a[l]);
         n == l ? T.add_diagonal(*slot, 0, 0, K) : T.add_symmetric(*slot, 0, 0, K);
       }
-      if (!e.at[n].is_fixed()) T.add_symmetric(*slot, e.offset, 0, (T.w.constraint * G_n.transpose()).eval());
+      if (T.w.constraint != 0) T.add_symmetric(*slot, e.offset, 0, (T.w.constraint * G_n.transpose()).eval());
       ++slot;
     }
   }
@@ -94,13 +116,12 @@ void DotProducts<d>::add_tangent(const Kinematics& k, Tangent& T) const {
 
 template <int d>
 void DotProducts<d>::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  for (const Item& e : items_) {
-    const Directions<d> x = directions<d>(e, *k.state);
-    Directions<d> v;
-    for (int c = 0; c < e.count; ++c) {
-      const auto v_c = e.at[c].template rate<d>(k.state->v);
-      v.i += e.a[c] * v_c;
-      v.j += e.b[c] * v_c;
+  for (const Row& e : rows_) {
+    const Pair x = directions(e, k.state->q);
+    Pair v{VectorD<d>::Zero(), VectorD<d>::Zero()};
+    for (int n = 0; n < e.count; ++n) {
+      v.i += e.a[n] * k.state->v.template segment<d>(e.v[n]);
+      v.j += e.b[n] * k.state->v.template segment<d>(e.v[n]);
     }
     rate[e.row] += e.scale * (x.i.dot(v.j) + x.j.dot(v.i));
     bias[e.row] += 2 * e.scale * v.i.dot(v.j);

@@ -22,7 +22,7 @@ class DotProducts final : public ElementBatch {
     int multipliers, offset, row;  ///< block of its multiplier, place within it, place in State::lambda
   };
 
-  explicit DotProducts(std::vector<Item> items) : items_(std::move(items)) {}
+  explicit DotProducts(const std::vector<Item>& items);
 
   const char* kind() const override { return "dot product"; }
   void add_couplings(std::vector<Coupling>& couplings) const override;
@@ -31,7 +31,21 @@ class DotProducts final : public ElementBatch {
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
 
  private:
-  std::vector<Item> items_;
+  /// An item with its fixed variables added up.
+  struct Row {
+    int count, row, multipliers, offset;
+    bool is_square;  ///< d_j = d_i
+    std::array<int, kMax> v, block;
+    std::array<double, kMax> a, b;
+    VectorD<d> c_i, c_j;
+    double c, scale;
+  };
+  struct Pair {
+    VectorD<d> i, j;
+  };
+  static Pair directions(const Row& e, const VectorXd& q);
+  static VectorD<d> gradient(const Row& e, int k, const Pair& x);
+  std::vector<Row> rows_;
 };
 
 extern template class DotProducts<2>;

@@ -2,9 +2,21 @@
 #include "bricard/elements/natural_frames.h"
 
 #include <algorithm>
+#include <cmath>
 
 
 namespace bricard {
+
+// |ω|² = ½ Σ|ė_j|² ≤ 1.5 max|ė_j|²,   |ė_j| ≤ Σ_k ‖E_kj‖ |ẋ_k|;   two bodies may turn against each other
+template <int d>
+NaturalFrames<d>::NaturalFrames(std::vector<NaturalFrame<d>> frames) : frames_(std::move(frames)) {
+  for (const NaturalFrame<d>& f : frames_)
+    for (int j = 0; j < 3; ++j) {
+      double sum = 0;
+      for (const auto& C : f.C) sum += C.template middleRows<3>(3 + 3 * j).norm() / std::sqrt(d);
+      lever_ = std::max(lever_, 2 * std::sqrt(1.5) * std::sqrt(d) * sum);
+    }
+}
 
 template <int d>
 void NaturalFrames<d>::update(const State& s, std::vector<Frame>& frames) const {
@@ -98,6 +110,19 @@ template <int d>
 void FrameElements<d>::add_residual(const Kinematics& k, Residual& r) const {
   residual_.penalty = r.penalty;
   inner_.residual(k, residual_);
+  add_wrenches(k, r);
+}
+
+template <int d>
+void FrameElements<d>::add_constraint_forces(const Kinematics& k, Residual& r) const {
+  residual_.penalty = 0;
+  inner_.constraint_forces(k, residual_);
+  add_wrenches(k, r);
+}
+
+/// From residual_ to the variables.
+template <int d>
+void FrameElements<d>::add_wrenches(const Kinematics& k, Residual& r) const {
   r.constraint.head(inner_.multipliers()) += residual_.constraint;
   for (const int node : touched_) {
     const NaturalFrame<d>& f = frames_->of_node(node);

@@ -26,9 +26,10 @@ template <int d>
 class NaturalFrames final : public FrameSource {
  public:
   using Rates = Eigen::Matrix<double, 6, d>;  ///< δ(pose of the frame) = Σ Rates δx_k
-  explicit NaturalFrames(std::vector<NaturalFrame<d>> frames) : frames_(std::move(frames)) {}
+  explicit NaturalFrames(std::vector<NaturalFrame<d>> frames);
 
   void update(const State& s, std::vector<Frame>& frames) const override;
+  double fastest_turn(const State& s) const override { return lever_ * s.v.template lpNorm<Eigen::Infinity>(); }
   void accelerations(const State& s, const std::vector<Frame>& frames, VectorXd& a) const override;
   const NaturalFrame<d>& of_node(int node) const { return frames_[node - 1]; }
   /// P_k and Θ_k of one variable where the frame is now; with Ṙ in the place of R: minus the derivative of ω.
@@ -36,6 +37,7 @@ class NaturalFrames final : public FrameSource {
 
  private:
   std::vector<NaturalFrame<d>> frames_;
+  double lever_ = 0;  ///< fastest relative turn per largest velocity component
 };
 
 /// Forces and joints between frames, written for frames with unknowns of their own, on frames of natural bodies:
@@ -51,6 +53,7 @@ class FrameElements final : public ElementBatch {
   void add_couplings(std::vector<Coupling>& couplings) const override;
   void add_residual(const Kinematics& k, Residual& r) const override;
   void add_tangent(const Kinematics& k, Tangent& T) const override;
+  void add_constraint_forces(const Kinematics& k, Residual& r) const override;
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
   double potential_energy(const Kinematics& k) const override { return inner_.potential_energy(k); }
   bool has_power() const override { return inner_.has_power(); }
@@ -72,6 +75,7 @@ class FrameElements final : public ElementBatch {
     std::array<int, kColumns> blocks{};
   };
   Small times(const Side& side, int column, const std::vector<Columns>& rates, const Small& X) const;
+  void add_wrenches(const Kinematics& k, Residual& r) const;
   void evaluate_tangents(const Kinematics& k, const Weights& w) const;
   void add_mapped(Tangent& T, bool of_velocities) const;
   void add_curvature(const Kinematics& k, Tangent& T) const;

@@ -20,9 +20,9 @@ class NaturalMasses final : public ElementBatch {
     double potential = 0;  ///< what weight does not tell: the height across the plane
   };
 
-  explicit NaturalMasses(std::vector<Item> items) : items_(std::move(items)) {}
+  explicit NaturalMasses(const std::vector<Item>& items);
 
-  const char* kind() const override { return "natural body"; }
+  const char* kind() const override { return "natural bodies"; }
   void add_couplings(std::vector<Coupling>& couplings) const override;
   void add_residual(const Kinematics& k, Residual& r) const override;
   void add_tangent(const Kinematics& k, Tangent& T) const override;
@@ -30,7 +30,20 @@ class NaturalMasses final : public ElementBatch {
   double potential_energy(const Kinematics& k) const override;
 
  private:
-  std::vector<Item> items_;
+  /// M is constant: what all bodies have at a variable, or at a pair of them, is added up once.
+  struct Own {
+    NaturalVariable at;
+    double m;
+    VectorD<d> weight;
+  };
+  struct Mixed {
+    NaturalVariable a, b;
+    double m, n;  ///< M_ab = m 1 + n i;  M_ba = m 1 − n i
+  };
+  Own& own(const NaturalVariable& x);
+  std::vector<Own> own_;
+  std::vector<Mixed> mixed_;
+  double potential_ = 0;  ///< of what is fixed
 };
 
 extern template class NaturalMasses<2>;

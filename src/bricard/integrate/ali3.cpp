@@ -9,16 +9,18 @@ constexpr double kBeta = 0.25, kGamma = 0.5;
 }  // namespace
 
 Ali3::Ali3(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), solver_(system, settings.solver), judge_(system, settings), next_(system.make_state()),
-      kinematics_(system.make_kinematics()), residual_(system.make_residual()), free_(residual_) {
+    : system_(system), settings_(settings), solver_(system, settings.solver), judge_(system, settings), turns_(system), next_(system.make_state()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&delta_, &ddelta_, &x_, &velocities_}) x->setZero(n);
   for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_}) x->setZero(m);
-  angles_ = next_.angles;
 }
 
-void Ali3::start(const State&) { h_ = 0; }
+void Ali3::start(const State&) {
+  h_ = 0;
+  turns_.start();
+}
 
 //     v = c_v δ − v_n,   a = c_a δ − 4/h v_n − a_n
 void Ali3::advance(const State& s) {
@@ -70,30 +72,17 @@ StepReport Ali3::attempt(double h, const State& s) {
   return report;
 }
 
-/// Gᵀy at the positions and velocities of next_.
-void Ali3::transpose(const VectorXd& y, VectorXd& out) {
-  residual_.penalty = 0;
-  next_.lambda.setZero();
-  system_.residual(kinematics_, residual_);
-  next_.lambda = y;
-  system_.residual(kinematics_, free_);
-  out = free_.motion.head(out.size()) - residual_.motion.head(out.size());
-}
-
 void Ali3::accept(State& s, StepReport& report) {
   advance(s);
   residual_.penalty = 0;
-  system_.residual(kinematics_, residual_);
+  system_.constraint_forces(kinematics_, residual_);  // for g
   if (residual_.constraint.size()) {
     lambda_ = next_.lambda + p_.alpha * residual_.constraint;
     report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
     project();
     next_.lambda = lambda_;
   }
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, angles_);
-  angles_ = s.angles + h_ * angles_;
-  system_.track_angles(kinematics_, angles_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 
@@ -101,8 +90,9 @@ void Ali3::accept(State& s, StepReport& report) {
 void Ali3::project() {
   const double factor = -beta_hh_ * p_.alpha;
   system_.constraint_rates(kinematics_, rate_, bias_);
-  transpose(rate_, x_);
-  x_ *= factor;
+  next_.lambda = rate_;
+  system_.constraint_forces(kinematics_, residual_);
+  x_ = factor * residual_.motion.head(x_.size());
   solver_.solve(x_);
   next_.v += x_;
   velocities_ = next_.v;
@@ -113,17 +103,18 @@ void Ali3::project() {
   system_.update(next_, kinematics_);
   system_.constraint_rates(kinematics_, rate_, bias_);
   moved_rate_ += bias_ - rate_;
-  transpose(moved_rate_, x_);
-  x_ *= factor;
+  next_.lambda = moved_rate_;
+  system_.constraint_forces(kinematics_, residual_);
+  x_ = factor * residual_.motion.head(x_.size());
   solver_.solve(x_);
   next_.a += x_;
 }
 
 std::size_t Ali3::bytes() const {
   std::size_t doubles = 0;
-  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &angles_, &rate_, &bias_, &moved_rate_, &unused_, &velocities_,
+  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &rate_, &bias_, &moved_rate_, &unused_, &velocities_,
                             &lambda_, &next_.q, &next_.v, &next_.a, &next_.lambda, &next_.angles, &residual_.motion,
-                            &residual_.constraint, &free_.motion, &free_.constraint})
+                            &residual_.constraint})
     doubles += x->size();
   return solver_.bytes() + 8 * doubles + sizeof(Matrix3d) * chart_.size() + sizeof(Frame) * kinematics_.frames.size();
 }

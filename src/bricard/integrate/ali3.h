@@ -3,6 +3,7 @@
 
 #include "bricard/integrate/augmented_settings.h"
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
 
 // Augmented Lagrangian formulation of index 3 with projections (ALi3) [Gonzalez2015, eqs. (16), (17)], trapezoidal rule.
@@ -27,20 +28,20 @@ class Ali3 final : public Integrator {
  private:
   void advance(const State& s);
   void factorize();
-  void transpose(const VectorXd& y, VectorXd& out);
   void project();
 
   const System& system_;
   RunSettings settings_;
   CondensedSystem solver_;
   AugmentedJudge judge_;
+  TurnCounter turns_;
   AugmentedParameters p_;
   double h_ = 0, beta_hh_ = 0;
   State next_;
   Kinematics kinematics_;
-  Residual residual_, free_;
+  Residual residual_;
   std::vector<Matrix3d> chart_;
-  VectorXd delta_, ddelta_, x_, angles_;
+  VectorXd delta_, ddelta_, x_;
   VectorXd rate_, bias_, moved_rate_, unused_, velocities_, lambda_;
 };
 

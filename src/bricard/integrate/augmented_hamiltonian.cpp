@@ -11,8 +11,8 @@ constexpr double kShift = 0.01;  // of a step, for the derivative of G: exact fo
 }  // namespace
 
 AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), judge_(system, settings), next_(system.make_state()), probe_(next_), rows_(next_), kinematics_(system.make_kinematics()),
-      probe_kinematics_(kinematics_), rows_kinematics_(kinematics_), residual_(system.make_residual()), free_(residual_) {
+    : system_(system), settings_(settings), judge_(system, settings), turns_(system), next_(system.make_state()), probe_(next_), rows_(next_), kinematics_(system.make_kinematics()),
+      probe_kinematics_(kinematics_), rows_kinematics_(kinematics_), residual_(system.make_residual()) {
   if (settings.integrator == IntegratorType::ahnr) {
     newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
   } else {
@@ -24,7 +24,6 @@ AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettin
   x_.setZero(newton_ ? n + m : n);
   for (VectorXd* x : {&rate_, &bias_, &e_, &y_, &past_.sigma, &past_.integral, &past_.violation}) x->setZero(m);
   now_ = past_;
-  angles_ = next_.angles;
 }
 
 /// out = Gᵀy where the motion of next_ is `shift` later.
@@ -33,13 +32,10 @@ void AugmentedHamiltonian::transpose(double shift, const VectorXd& y, VectorXd& 
   probe_.q = next_.q + shift * next_.v;
   probe_.v = next_.v;
   probe_.angles = next_.angles;
-  probe_.a.setZero();
   system_.update(probe_, probe_kinematics_);
   probe_.lambda = y;
-  system_.residual(probe_kinematics_, residual_);
-  probe_.lambda.setZero();
-  system_.residual(probe_kinematics_, free_);
-  out = residual_.motion.head(out.size()) - free_.motion.head(out.size());
+  system_.constraint_forces(probe_kinematics_, residual_);
+  out = residual_.motion.head(out.size());
 }
 
 void AugmentedHamiltonian::rate_of_transpose(const VectorXd& y, VectorXd& out) {
@@ -86,18 +82,25 @@ void AugmentedHamiltonian::momentum_rate() {
   now_.p_rate -= residual_.motion.head(now_.p_rate.size());
 }
 
-void AugmentedHamiltonian::start(const State& s) {
-  h_ = 0;
-  next_ = s;
+/// M v, which is what the residual has more than without accelerations; f is left in residual_ with the other sign.
+void AugmentedHamiltonian::momentum(const VectorXd& v, VectorXd& out) {
   next_.lambda.setZero();
-  next_.a = s.v;  // M v is what the residual has more than without accelerations
+  next_.a = v;
   system_.update(next_, kinematics_);
   system_.residual(kinematics_, residual_);
-  past_.violation = residual_.constraint;
-  past_.p = residual_.motion.head(past_.p.size());
+  out = residual_.motion.head(out.size());
   next_.a.setZero();
   system_.residual(kinematics_, residual_);
-  past_.p -= residual_.motion.head(past_.p.size());
+  out -= residual_.motion.head(out.size());
+}
+
+void AugmentedHamiltonian::start(const State& s) {
+  turns_.start();
+  h_ = 0;
+  residual_.penalty = 0;
+  next_ = s;
+  momentum(s.v, past_.p);
+  past_.violation = residual_.constraint;
   past_.p_rate = -residual_.motion.head(past_.p.size());  // σ = 0
   past_.sigma.setZero();
   past_.integral.setZero();
@@ -212,11 +215,8 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
   }
   if (report.status != StepStatus::accepted) return report;
   transpose(0, now_.sigma, now_.p);  // p = M v + Gᵀσ
-  next_.a = next_.v;
-  next_.lambda.setZero();
-  system_.update(next_, kinematics_);
-  system_.residual(kinematics_, residual_);
-  now_.p += residual_.motion.head(n) - free_.motion.head(n);
+  momentum(next_.v, plus_);
+  now_.p += plus_;
   now_.p_rate = (2 / h_) * (now_.p - past_.p) - past_.p_rate;
   return report;
 }
@@ -227,10 +227,7 @@ void AugmentedHamiltonian::accept(State& s, StepReport& report) {
   next_.a = (next_.v - s.v) / h_;
   next_.lambda = (now_.sigma - past_.sigma) / h_;
   system_.update(next_, kinematics_);
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, angles_);
-  angles_ = s.angles + h_ * angles_;
-  system_.track_angles(kinematics_, angles_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   std::swap(past_, now_);
   std::swap(s, next_);
 }
@@ -240,8 +237,8 @@ const char* AugmentedHamiltonian::solver_name() const { return newton_ ? newton_
 
 std::size_t AugmentedHamiltonian::bytes() const {
   std::size_t doubles = 3 * (next_.q.size() + next_.v.size() + next_.a.size() + next_.lambda.size() + next_.angles.size());
-  for (const VectorXd* x : {&delta_, &x_, &velocities_, &angles_, &plus_, &minus_, &y_, &rate_, &bias_, &e_, &residual_.motion,
-                            &residual_.constraint, &free_.motion, &free_.constraint})
+  for (const VectorXd* x : {&delta_, &x_, &velocities_, &plus_, &minus_, &y_, &rate_, &bias_, &e_, &residual_.motion,
+                            &residual_.constraint})
     doubles += x->size();
   for (const Past* past : {&past_, &now_})
     doubles += 2 * past->p.size() + 3 * past->sigma.size();

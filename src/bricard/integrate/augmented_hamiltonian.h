@@ -3,6 +3,7 @@
 
 #include "bricard/integrate/augmented_settings.h"
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
 
 // Augmented Hamiltonian methods [Gonzalez2015, eqs. (8), (18)–(20)]: momenta p = M v + Gᵀσ, multipliers σ with σ̇ = λ.
@@ -32,6 +33,7 @@ class AugmentedHamiltonian final : public Integrator {
   StepReport step_of_trapezoids(const State& s);
   StepReport step_of_newton(const State& s);
   void transpose(double shift, const VectorXd& y, VectorXd& out);
+  void momentum(const VectorXd& v, VectorXd& out);
   void solve_velocities();
   void evaluate_violation();
   void rate_of_transpose(const VectorXd& y, VectorXd& out);
@@ -42,6 +44,7 @@ class AugmentedHamiltonian final : public Integrator {
   const System& system_;
   RunSettings settings_;
   AugmentedJudge judge_;
+  TurnCounter turns_;
   std::unique_ptr<CondensedSystem> solver_;  // of all but ahnr
   std::unique_ptr<NewtonSystem> newton_;     // of ahnr
   AugmentedParameters p_;
@@ -49,9 +52,9 @@ class AugmentedHamiltonian final : public Integrator {
   Past past_, now_;
   State next_, probe_, rows_;
   Kinematics kinematics_, probe_kinematics_, rows_kinematics_;
-  Residual residual_, free_;
+  Residual residual_;
   std::vector<Matrix3d> chart_;
-  VectorXd delta_, x_, velocities_, angles_;
+  VectorXd delta_, x_, velocities_;
   VectorXd plus_, minus_, y_;
   VectorXd rate_, bias_, e_;
 };

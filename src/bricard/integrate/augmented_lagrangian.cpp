@@ -14,7 +14,7 @@ bool is_euler(IntegratorType type) { return type == IntegratorType::penalty_eule
 }  // namespace
 
 AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), judge_(system, settings),
+    : system_(system), settings_(settings), judge_(system, settings), turns_(system),
       updates_(settings.integrator != IntegratorType::penalty && settings.integrator != IntegratorType::penalty_euler),
       next_(system.make_state()), kinematics_(system.make_kinematics()), ahead_kinematics_(kinematics_), ahead_(next_),
       residual_(system.make_residual()) {
@@ -28,10 +28,10 @@ AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings
   for (VectorXd* x : {&delta_, &ddelta_, &a_, &velocities_}) x->setZero(n);
   x_.setZero(newton_ ? n + m : n);
   for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_, &e_}) x->setZero(m);
-  angles_ = next_.angles;
 }
 
 void AugmentedLagrangian::start(const State& s) {
+  turns_.start();
   h_ = 0;
   lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size());
 }
@@ -185,10 +185,7 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
 void AugmentedLagrangian::accept(State& s, StepReport& report) {
   if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   system_.update(next_, kinematics_);
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, angles_);
-  angles_ = s.angles + h_ * angles_;
-  system_.track_angles(kinematics_, angles_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 
@@ -197,7 +194,7 @@ const char* AugmentedLagrangian::solver_name() const { return newton_ ? newton_-
 
 std::size_t AugmentedLagrangian::bytes() const {
   std::size_t doubles = 2 * (next_.q.size() + next_.v.size() + next_.a.size() + next_.lambda.size() + next_.angles.size());
-  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &a_, &velocities_, &angles_, &rate_, &bias_, &moved_rate_,
+  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &a_, &velocities_, &rate_, &bias_, &moved_rate_,
                             &unused_, &lambda_, &e_, &residual_.motion, &residual_.constraint})
     doubles += x->size();
   return (newton_ ? newton_->bytes() : solver_->bytes()) + 8 * doubles + sizeof(Matrix3d) * chart_.size() +

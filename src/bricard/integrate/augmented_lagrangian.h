@@ -3,6 +3,7 @@
 
 #include "bricard/integrate/augmented_settings.h"
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
 
 // Penalty and augmented Lagrangian methods [Gonzalez2015, eqs. (5), (6), (9), (10), (14)].
@@ -37,6 +38,7 @@ class AugmentedLagrangian final : public Integrator {
   const System& system_;
   RunSettings settings_;
   AugmentedJudge judge_;
+  TurnCounter turns_;
   bool updates_;                              // λ*, unless it is the penalty method
   std::unique_ptr<CondensedSystem> solver_;   // of all but alnr
   std::unique_ptr<NewtonSystem> newton_;      // of alnr
@@ -47,7 +49,7 @@ class AugmentedLagrangian final : public Integrator {
   State ahead_;
   Residual residual_;
   std::vector<Matrix3d> chart_;
-  VectorXd delta_, ddelta_, x_, a_, velocities_, angles_;
+  VectorXd delta_, ddelta_, x_, a_, velocities_;
   VectorXd rate_, bias_, moved_rate_, unused_, lambda_, e_;
 };
 

@@ -12,7 +12,7 @@ constexpr double kStiff = 1e5;
 
 // Next to a singular position corrections hardly shrink, and going on or cutting the step makes it worse: after some of
 // them a configuration this close is taken as it is.
-constexpr int kPatience = 8;
+constexpr int kPatience = 16;
 constexpr double kSlow = 0.25, kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
 
 }  // namespace

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/solve/condensed_system.h"
 
+#include "bricard/solve/small_solver.h"
+
 namespace bricard {
 
 CondensedSystem::CondensedSystem(const System& system, SolverType type) : system_(system) {
+  const bool small = type == SolverType::automatic && !system.is_unsymmetric() && system.velocities() <= SmallSolver::kLargest;
   if (type == SolverType::automatic) type = system.is_unsymmetric() ? SolverType::sparse_lu : SolverType::sparse_ldlt;
   std::vector<Coupling> couplings;
   for (const auto& batch : system.batches()) {
@@ -17,7 +20,11 @@ CondensedSystem::CondensedSystem(const System& system, SolverType type) : system
   for (Coupling& c : couplings)
     for (int* block : {&c.a, &c.b})
       if (*block >= static_cast<int>(coordinates.size())) c.a = c.b = -1;
-  solver_ = make_linear_solver(type, coordinates, couplings);
+  if (small) {
+    solver_ = std::make_unique<SmallSolver>(coordinates, couplings);
+  } else {
+    solver_ = make_linear_solver(type, coordinates, couplings);
+  }
   for (const Coupling& c : couplings) slots_.push_back(solver_->slot(c.a, c.b));
 }
 

@@ -121,6 +121,9 @@ class ElementBatch {
   virtual void add_residual(const Kinematics& k, Residual& r) const = 0;
   virtual void add_tangent(const Kinematics& k, Tangent& T) const = 0;
 
+  /// Gᵀλ alone; asked for only if it has multipliers. For elements that do nothing else add_residual says it.
+  virtual void add_constraint_forces(const Kinematics& k, Residual& r) const { add_residual(k, r); }
+
   /// ġ and g̈ − G a of its constraint rows.
   virtual void add_constraint_rates(const Kinematics&, VectorXd& /*rate*/, VectorXd& /*bias*/) const {}
 
@@ -153,6 +156,8 @@ class FrameSource {
   virtual ~FrameSource() = default;
   /// Sets frames[1], frames[2], …
   virtual void update(const State& s, std::vector<Frame>& frames) const = 0;
+  /// No frame turns faster against another than this, in rad/s.
+  virtual double fastest_turn(const State& s) const = 0;
   /// p̈ (ground axes) and ω̇ (own axes) of frames 1, 2, …, one after the other; `frames` are those at s.
   virtual void accelerations(const State& s, const std::vector<Frame>& frames, VectorXd& a) const = 0;
 };

@@ -100,6 +100,24 @@ void System::residual(const Kinematics& k, Residual& r) const {
   for (const auto& batch : batches_) batch->add_residual(k, r);
 }
 
+void System::add(std::unique_ptr<ElementBatch> batch) {
+  std::vector<Coupling> couplings;
+  batch->add_couplings(couplings);
+  const auto is_multiplier = [&](int block) { return block >= 0 && blocks_[block].multiplier; };
+  for (const Coupling& c : couplings)
+    if (is_multiplier(c.a) || is_multiplier(c.b)) {
+      constraints_.push_back(batch.get());
+      break;
+    }
+  batches_.push_back(std::move(batch));
+}
+
+void System::constraint_forces(const Kinematics& k, Residual& r) const {
+  r.motion.setZero();
+  r.constraint.setZero();
+  for (const ElementBatch* batch : constraints_) batch->add_constraint_forces(k, r);
+}
+
 void System::constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
   rate.setZero();
   bias.setZero();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -114,7 +115,7 @@ class System {
   int add_multipliers(int rows);                            ///< returns the block
   int add_tracked_angle(const TrackedAngle& angle);
   const std::vector<TrackedAngle>& tracked_angles() const { return angles_; }
-  void add(std::unique_ptr<ElementBatch> batch) { batches_.push_back(std::move(batch)); }
+  void add(std::unique_ptr<ElementBatch> batch);
 
   const Manifold& manifold() const { return manifold_; }
   int velocities() const { return manifold_.dimension(); }
@@ -140,7 +141,13 @@ class System {
   void complete(const State& s, Kinematics& k) const {
     if (source_ && !elements_use_frames_) source_->update(s, k.frames);
   }
+  /// A bound of the rates of all angles at s if no element looks at frames; infinite if one does.
+  double fastest_turn(const State& s) const {
+    return source_ && !elements_use_frames_ ? source_->fastest_turn(s) : std::numeric_limits<double>::infinity();
+  }
   void residual(const Kinematics& k, Residual& r) const;
+  /// Gᵀλ in r.motion; r.penalty must be 0.
+  void constraint_forces(const Kinematics& k, Residual& r) const;
   void constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const;
   void reactions(const Kinematics& k, std::vector<Wrench>& at_second_marker) const;
   double kinetic_energy(const Kinematics& k) const;
@@ -176,6 +183,7 @@ class System {
   std::vector<UnknownBlock> blocks_;
   std::vector<TrackedAngle> angles_;
   std::vector<std::unique_ptr<ElementBatch>> batches_;
+  std::vector<const ElementBatch*> constraints_;  // those of the batches that have multipliers
   bool elements_use_frames_ = true;
   std::shared_ptr<const FrameSource> source_;  // none: frames have unknowns of their own
 };
