@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bricard/analysis/recorder.h"
+#include "bricard/analysis/singularity_watch.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/step_control.h"
 
@@ -19,11 +20,27 @@ constexpr int kMaxHalvings = 12;
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-std::string failure_text(const StepReport& step, double t, double h) {
+/// "joint 'B' is off by 0.003 m", of the constraint that is violated most.
+std::string violation_text(const System& system, const State& s) {
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  system.update(s, k);
+  system.residual(k, r);
+  Eigen::Index row = 0;
+  const double largest = r.constraint.size() ? r.constraint.cwiseAbs().maxCoeff(&row) : 0;
+  return largest > 0 ? fmt::format(", {} is off by {:.3g} m", system.row_name(static_cast<int>(row)), largest) : "";
+}
+
+std::string failure_text(const System& system, const RunSettings& settings, const StepReport& step, const State& s, double h) {
   const char* what = step.status == StepStatus::not_finite ? "the equations gave a number that is not finite"
+                     : step.status == StepStatus::diverged ? "the constraints were lost"
                                                            : "Newton's method did not converge";
-  return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m). "
-                     "Try a smaller step, or look at the model near this time.", t, what, h, step.correction);
+  const char* advice = is_augmented(settings.integrator)
+                           ? "Try another method (ali3 is the most robust of this kind), penalty, omega and xi as the program "
+                             "chooses them if they are not given, or a smaller step."
+                           : "Try a smaller step, or look at the model near this time.";
+  return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}). {}", s.t, what, h,
+                     step.correction, violation_text(system, s), advice);
 }
 
 std::string underflow_text(const StepControl& control, double t) {
@@ -39,6 +56,7 @@ struct Run {
   Integrator& integrator;
   Recorder& recorder;
   RunReport& report;
+  SingularityWatch watch;
   State before, s;
   double start, end;
   double recording = 0;
@@ -49,6 +67,7 @@ struct Run {
     report.singular_steps += step.singular;
     report.max_position_violation = std::max(report.max_position_violation, step.position_violation);
     const auto begin = Clock::now();
+    watch.after_step(before, s, step.weakest_row);
     recorder.after_step(before, s);
     if (hooks.progress && (report.steps & 63) == 0)
       hooks.progress({s.t - start, settings.duration, report.steps, report.iterations});
@@ -77,7 +96,7 @@ void Run::with_fixed_steps() {
     if (step.status != StepStatus::accepted) {
       ++report.halved_steps;
       if (++halvings > kMaxHalvings) {
-        report.stopped_because = failure_text(step, s.t, h);
+        report.stopped_because = failure_text(system, settings, step, s, h);
         return;
       }
       continue;
@@ -104,7 +123,7 @@ void Run::with_tolerance() {
       ++report.halved_steps;
       control.failed();
       if (!control.underflow()) continue;
-      report.stopped_because = failure_text(step, s.t, h);
+      report.stopped_because = failure_text(system, settings, step, s, h);
       break;
     }
     if (!control.accept(integrator.local_error())) {
@@ -133,7 +152,7 @@ Results simulate(const System& system, const State& start, const RunSettings& se
   report.seconds["prepare"] = seconds_since(begin);
 
   const auto stepping = Clock::now();
-  Run run{system, settings, hooks, *integrator, recorder, report, start, start, start.t, start.t + settings.duration};
+  Run run{system, settings, hooks, *integrator, recorder, report, SingularityWatch(system, settings.solver), start, start, start.t, start.t + settings.duration};
   integrator->start(start);
   settings.rtol ? run.with_tolerance() : run.with_fixed_steps();
   const State& s = run.s;
@@ -147,6 +166,8 @@ Results simulate(const System& system, const State& start, const RunSettings& se
   report.solver = integrator->solver_name();
   report.linear = integrator->counts();
   recorder.hand_over(results);
+  run.watch.finish();
+  for (const std::string& remark : run.watch.remarks()) report.remarks.push_back(remark);
   return results;
 }
 

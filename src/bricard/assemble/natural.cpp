@@ -88,23 +88,36 @@ class Builder {
   }
 
   NaturalSystem make() {
+    number_variables();
+    for (size_t j = 0; j < sharing_.rows.size(); ++j) take_rows(static_cast<int>(j));
+    for (JointRows& rows : sharing_.rows) leave_special(rows);
     System on_frames = assemble_between_frames(model_, sharing_.rows);
     refuse_accelerations(on_frames);
-    number_variables();
     System& system = made_.system;
     for (const Body& b : model_.bodies) system.add_follower(b.name);
     for (const TrackedAngle& angle : on_frames.tracked_angles()) system.add_tracked_angle(angle);
     system.rotations = on_frames.rotations;
+    system.joints = on_frames.joints, system.motions = on_frames.motions;  // for the names of their rows
+    for (const EquationInfo& e : on_frames.equations) system.equations.push_back(e);
     system.reference_mass = bodies_.reference_mass, system.reference_length = bodies_.reference_length;
     system.reference_stiffness = bodies_.reference_stiffness, system.reference_damping = bodies_.reference_damping;
     std::vector<int> multipliers;  // those of the elements come first
     for (const UnknownBlock& b : on_frames.blocks())
       if (b.multiplier) multipliers.push_back(system.add_multipliers(b.size));
     for (size_t n = 1; n <= model_.bodies.size(); ++n) add_body(static_cast<int>(n));
+    for (const auto& [joint, count, first] : joint_blocks_) {
+      const int block = system.add_multipliers(count);
+      for (int i = 0; i < count; ++i) {
+        joint_rows_[first + i].multipliers = block, joint_rows_[first + i].offset = i;
+        joint_rows_[first + i].row = system.row_of(block) + i;
+      }
+      if (system.joints[joint].rows == 0) system.joints[joint].first_row = system.row_of(block), system.joints[joint].rows = count;
+    }
     const auto frames = std::make_shared<const NaturalFrames<d>>(std::move(frames_));
     system.set_frame_source(frames, !on_frames.batches().empty());
     system.add(std::make_unique<NaturalMasses<d>>(masses_));
-    if (!products_.empty()) system.add(std::make_unique<DotProducts<d>>(products_));
+    if (!products_.empty()) system.add(std::make_unique<DotProducts<d, 3>>(products_));
+    if (!joint_rows_.empty()) system.add(std::make_unique<DotProducts<d, 8>>(joint_rows_));
     if (!ties_.empty()) system.add(std::make_unique<NaturalTies<d>>(std::move(ties_)));
     if (!on_frames.batches().empty())
       system.add(std::make_unique<FrameElements<d>>(std::move(on_frames), frames, multipliers));
@@ -195,16 +208,13 @@ class Builder {
   /// Lengths of directions and angles between them, as lengths; those between fixed variables are left out.
   void add_products(int node) {
     const std::vector<int>& columns = sharing_.columns[node];
-    std::vector<typename DotProducts<d>::Item> rows;
+    std::vector<typename DotProducts<d, 3>::Item> rows;
     for (int i = 1; i < kColumns; ++i)
       for (int j = i; j < kColumns; ++j) {
-        typename DotProducts<d>::Item row;
-        row.count = 0;
-        const Vector3d d_i = add_direction(node, columns[0], columns[i], row, row.a);
-        const Vector3d d_j = add_direction(node, columns[0], columns[j], row, row.b);
-        bool moves = false;
-        for (int k = 0; k < row.count; ++k) moves = moves || !row.at[k].is_fixed();
-        if (!moves) continue;
+        typename DotProducts<d, 3>::Item row;
+        const Vector3d d_i = add_direction(node, columns[0], columns[i], row.i);
+        const Vector3d d_j = add_direction(node, columns[0], columns[j], row.j);
+        if (row.i.count + row.j.count == 0) continue;
         row.c = d_i.dot(d_j);
         row.scale = (i == j ? 0.5 : 1.0) * row_scale(columns[i], d_i) * row_scale(columns[j], d_j);
         row.offset = static_cast<int>(rows.size());
@@ -212,6 +222,8 @@ class Builder {
       }
     if (rows.empty()) return;
     const int multipliers = made_.system.add_multipliers(static_cast<int>(rows.size()));
+    made_.system.equations.push_back({EquationInfo::Kind::rigid, model_.bodies[node - 1].name, "shape",
+                                      made_.system.row_of(multipliers), static_cast<int>(rows.size())});
     for (auto& row : rows) {
       row.multipliers = multipliers;
       row.row = made_.system.row_of(multipliers) + row.offset;
@@ -224,25 +236,60 @@ class Builder {
     return std::sqrt(sharing_.variables[variable].is_vector ? bodies_.reference_length : 1 / direction.norm());
   }
 
-  /// Adds x, or x − x₀ if it is a point, to the sum `factors`; returns the direction in the body (in the plane: flat).
-  Vector3d add_direction(int node, int first, int variable, typename DotProducts<d>::Item& row,
-                         std::array<double, DotProducts<d>::kMax>& factors) const {
-    const auto add = [&](int v, double factor) {
-      const NaturalVariable& x = sharing_.variables[v].place;
-      for (int k = 0; k < row.count; ++k)
-        if (places_[k] == v) return void(factors[k] += factor);
-      places_[row.count] = v;
-      row.at[row.count] = x;
-      factors[row.count++] = factor;
-    };
+  /// Adds x, or x − x₀ if it is a point; returns the direction in the body (in the plane: flat).
+  Vector3d add_direction(int node, int first, int variable, NaturalSum<d, 3>& sum) const {
     Vector3d direction = sharing_.local(variable, node);
-    add(variable, 1);
+    sum.add(sharing_.variables[variable].place, 1);
     if (!sharing_.variables[variable].is_vector) {
-      add(first, -1);
+      sum.add(sharing_.variables[first].place, -1);
       direction -= sharing_.local(first, node);
     }
     if (d == 3) return direction;
     return made_.axes * (made_.axes.transpose() * start_pose(model_, node).R * direction);
+  }
+
+  /// A point or a direction of a body, or of ground, as a sum of variables.
+  void add_local(const MarkerPose& m, const Vector3d& local, bool is_point, double factor, NaturalSum<d, 8>& sum) const {
+    if (m.node == 0) {
+      sum.constant += factor * (made_.axes.transpose() * local);
+      return;
+    }
+    const Columns<d> c(model_, sharing_, m.node, made_.axes);
+    for (int k = 0; k < kColumns; ++k) {
+      const Complex weight = is_point ? c.point(local, k) : c.direction(local, k);
+      sum.add(sharing_.variables[sharing_.columns[m.node][k]].place, factor * weight.real(), factor * weight.imag());
+    }
+  }
+
+  /// Rows that are products of directions: slides a·(p_j − p_i), angles a·b, distances.
+  void take_rows(int joint) {
+    const JointRows& rows = sharing_.rows[joint];
+    const MarkerPose &i = rows.markers[0], &j = rows.markers[1];
+    const size_t before = joint_rows_.size();
+    const auto add = [&](const NaturalSum<d, 8>& first, const NaturalSum<d, 8>& second, double c, double scale) {
+      if (first.count + second.count > 0) joint_rows_.push_back({first, second, c, scale, 0, 0, 0});
+    };
+    NaturalSum<d, 8> between;
+    add_local(j, j.r, true, 1, between);
+    add_local(i, i.r, true, -1, between);
+    for (const int axis : rows.primitives.slides) {
+      NaturalSum<d, 8> along;
+      add_local(i, i.R.col(axis), false, 1, along);
+      add(along, between, 0, 1);
+    }
+    for (const AxisPair& pair : rows.primitives.axes) {
+      NaturalSum<d, 8> a, b;
+      add_local(i, i.R.col(pair.of_first), false, 1, a);
+      add_local(j, j.R.col(pair.of_second), false, 1, b);
+      add(a, b, 0, bodies_.reference_length);
+    }
+    if (joint_rows_.size() > before) joint_blocks_.push_back({joint, static_cast<int>(joint_rows_.size() - before), before});
+  }
+
+  /// What is left for elements on frames.
+  static void leave_special(JointRows& rows) {
+    rows.primitives.slides.clear();
+    rows.primitives.axes.clear();
   }
 
   void add_tie(int node, int variable, const Columns<d>& c) {
@@ -276,10 +323,15 @@ class Builder {
   Sharing sharing_;
   NaturalSystem made_;
   std::vector<typename NaturalMasses<d>::Item> masses_;
-  std::vector<typename DotProducts<d>::Item> products_;
+  std::vector<typename DotProducts<d, 3>::Item> products_;
+  std::vector<typename DotProducts<d, 8>::Item> joint_rows_;
+  struct JointBlock {
+    int joint, count;
+    size_t first;
+  };
+  std::vector<JointBlock> joint_blocks_;  // which of joint_rows_ belong to one joint
   std::vector<typename NaturalTies<d>::Item> ties_;
   std::vector<NaturalFrame<d>> frames_;
-  mutable std::array<int, DotProducts<d>::kMax> places_{};  // variables of the row at work
 };
 
 }  // namespace

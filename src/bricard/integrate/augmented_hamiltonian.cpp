@@ -6,7 +6,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kShift = 0.01;  // of a step, for the derivative of G: exact for constraints quadratic in q
+constexpr double kShift = 0.1;  // of a step, for the derivative of G: exact for constraints quadratic in q
 
 }  // namespace
 
@@ -112,11 +112,12 @@ StepReport AugmentedHamiltonian::attempt(double h, const State& s) {
   next_.angles = s.angles;
   now_ = past_;
   residual_.penalty = 0;
-  switch (settings_.integrator) {
-    case IntegratorType::ah_euler: return step_of_euler(s);
-    case IntegratorType::ah: return step_of_trapezoids(s);
-    default: return step_of_newton(s);
-  }
+  StepReport report = settings_.integrator == IntegratorType::ah_euler ? step_of_euler(s)
+                      : settings_.integrator == IntegratorType::ah     ? step_of_trapezoids(s)
+                                                                       : step_of_newton(s);
+  if (report.status == StepStatus::accepted && e_.size())
+    judge_.refuse_lost(now_.violation.lpNorm<Eigen::Infinity>(), report);
+  return report;
 }
 
 StepReport AugmentedHamiltonian::step_of_euler(const State& s) {
@@ -209,7 +210,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     newton_->solve(x_);
     velocities_ = x_.head(n);
     delta_ += velocities_;
-    done = judge_.is_done(velocities_, delta_, now_.violation.lpNorm<Eigen::Infinity>(), report);
+    done = judge_.is_done(velocities_, delta_, 0, report);
     evaluate();
     now_.sigma += p_.alpha * e_;
   }

@@ -40,8 +40,12 @@ StepReport AugmentedLagrangian::attempt(double h, const State& s) {
   if (h != h_) h_ = h, p_ = augmented_parameters(system_, settings_, h);
   next_.angles = s.angles;
   if (updates_) lambda_ = s.lambda;
-  if (is_newton(settings_.integrator)) return step_of_newton(s);
-  return is_euler(settings_.integrator) ? step_of_euler(s) : step_of_trapezoids(s);
+  StepReport report = is_newton(settings_.integrator)  ? step_of_newton(s)
+                      : is_euler(settings_.integrator) ? step_of_euler(s)
+                                                       : step_of_trapezoids(s);
+  if (report.status == StepStatus::accepted && e_.size())
+    judge_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+  return report;
 }
 
 /// e = (g̈) + 2ξω ġ + ω² g, without G a unless it is asked for; g is in residual_.

@@ -13,6 +13,7 @@ constexpr double kStiff = 1e5;
 // Next to a singular position corrections hardly shrink, and going on or cutting the step makes it worse: after some of
 // them a configuration this close is taken as it is.
 constexpr int kPatience = 16;
+constexpr double kLost = 0.1;  // per reference length
 constexpr double kSlow = 0.25, kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
 
 }  // namespace
@@ -29,7 +30,7 @@ AugmentedParameters augmented_parameters(const System& system, const RunSettings
     case IntegratorType::al: p = {1e8 * m, 0.1 / h, 1}; break;
     case IntegratorType::ah: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
     case IntegratorType::ahnr: p = {kStiff * m, 1, 50 / h}; break;
-    default: p = {kStiff * m, 0.5 / h, 1};
+    default: p = {10 * kStiff * m, 2 / h, 1};
   }
   p.alpha = settings.penalty.value_or(p.alpha);
   p.omega = settings.omega.value_or(p.omega);
@@ -47,6 +48,10 @@ AugmentedJudge::AugmentedJudge(const System& system, const RunSettings& settings
 
 double AugmentedJudge::length_of(const VectorXd& dz) const {
   return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
+}
+
+void AugmentedJudge::refuse_lost(double violation, StepReport& report) const {
+  if (!(violation <= kLost * reference_length_)) report.status = StepStatus::diverged;
 }
 
 bool AugmentedJudge::is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report) {

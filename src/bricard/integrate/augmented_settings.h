@@ -23,12 +23,14 @@ class AugmentedJudge {
 
   /// Before the first correction of a step.
   void begin() { before_ = 0; }
-  /// After a correction dz that led to the increment δ, where the positions are off by `violation`: whether it was the
-  /// last one. Fills in the report, also if the step has failed.
+  /// After a correction dz that led to the increment δ, where the positions are off by `violation` (0 for methods that do
+  /// not look at it): whether it was the last one. Fills in the report, also if the step has failed.
   bool is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report);
   /// The same for a correction of this length.
   bool is_done(double length, const VectorXd& delta, double violation, StepReport& report);
   double length_of(const VectorXd& dz) const;
+  /// Positions that are this far off will not come back.
+  void refuse_lost(double violation, StepReport& report) const;
 
  private:
   double tolerance_, reference_length_, before_ = 0;

@@ -236,6 +236,7 @@ StepReport ImplicitStep::solve(const State& s) {
 bool ImplicitStep::finish(const State& s, StepReport& report) {
   advance(s);
   const bool project = wants_projection();
+  report.weakest_row = newton_.weakest_row();
   if (project) {
     residual_.penalty = 0;
     projection_->factorize(kinematics_);

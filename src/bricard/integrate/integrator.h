@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bricard/model/run_settings.h"
@@ -11,13 +12,14 @@
 // The interface of all time-stepping methods. All scratch memory lives in the integrator; a step allocates nothing.
 namespace bricard {
 
-enum class StepStatus { accepted, not_converged, not_finite };
+enum class StepStatus { accepted, not_converged, not_finite, diverged };
 
 struct StepReport {
   StepStatus status = StepStatus::accepted;
   int iterations = 0;
   double correction = 0;          ///< last Newton correction, as a length
   bool singular = false;          ///< accepted next to a singular position, where Newton's method is slow
+  std::optional<double> weakest_row;  ///< how independent the constraint rows are: 1 fully, 0 not; if the method knows
   double position_violation = 0;  ///< largest |g| seen at the accepted positions, if it was evaluated
 };
 

@@ -53,7 +53,18 @@ int System::plane_rows() const {
 }
 
 std::string EquationInfo::text() const {
-  return std::string(type) + (kind == Kind::plane ? " of body '" : " '") + name + "'";
+  return std::string(type) + (kind != Kind::coupler ? " of body '" : " '") + name + "'";
+}
+
+std::string System::row_name(int row) const {
+  const auto has = [&](const auto& x) { return row >= x.first_row && row < x.first_row + x.rows; };
+  for (const JointInfo& j : joints)
+    if (has(j)) return "joint '" + j.name + "'";
+  for (const MotionInfo& m : motions)
+    if (has(m)) return "motion '" + m.name + "'";
+  for (const EquationInfo& e : equations)
+    if (has(e)) return e.text();
+  return "a constraint";
 }
 
 State System::make_state() const {

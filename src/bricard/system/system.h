@@ -77,10 +77,10 @@ struct MotionInfo {
 
 /// Equations that belong to no joint and no motion: those of a coupler, or what keeps a body in the model's plane.
 struct EquationInfo {
-  enum class Kind { coupler, plane };
+  enum class Kind { coupler, plane, rigid };
   Kind kind;
   std::string name;          ///< of the coupler or the body
-  const char* type = "";     ///< gear, rack-and-pinion, coupler; plane
+  const char* type = "";     ///< gear, rack-and-pinion, coupler; plane; shape
   int first_row = 0, rows = 0;
   std::string text() const;  ///< gear 'mesh', plane of body 'rod'
 };
@@ -127,6 +127,8 @@ class System {
   int row_of(int multiplier_block) const { return blocks_[multiplier_block].first - velocities(); }
   /// Where a node's six rows start in Residual::motion; ground has rows of its own after all others.
   int v_of(int node) const;
+  /// What a row of g belongs to: joint 'A', motion 'drive', …
+  std::string row_name(int row) const;
   /// Equations that only keep bodies in the model's plane; 0 in space.
   int plane_rows() const;
   const std::vector<std::unique_ptr<ElementBatch>>& batches() const { return batches_; }
