@@ -391,7 +391,7 @@ TEST_F(Program, SaysWhichForceAMethodCannotTake) {
   EXPECT_EQ(run("run pendulum.yaml --integrator hht-si2 --json").code, 0);
   for (const char* method : {"hht-add", "energy-decaying"})
     expect_refused(std::string("run pendulum.yaml --integrator ") + method, 2,
-                   std::string(".yaml:9:3) depends on accelerations or reactions, which '") + method + "' cannot take; use ");
+                   std::string(".yaml:8:3) depends on accelerations or reactions, which '") + method + "' cannot take; use ");
 }
 
 TEST_F(Program, GivesTheTorqueOfADrivenArm) {

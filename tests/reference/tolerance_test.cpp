@@ -92,18 +92,18 @@ class ToleranceTest : public ::testing::TestWithParam<Method> {
   }
 };
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfASliderCrank) { expect_proportion(slider_crank(duration(2, 0.2), 5)); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfASliderCrank) { expect_proportion(slider_crank(duration(2, 0.12), 5)); }
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) { expect_proportion(seven_bodies(duration(0.03, 0.003))); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) { expect_proportion(seven_bodies(duration(0.03, 0.002))); }
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfASpatialSliderCrank) {
-  expect_proportion(spatial_slider_crank(16, duration(0.5, 0.15)));
+  expect_proportion(spatial_slider_crank(16, duration(0.5, 0.1)));
 }
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) { expect_proportion(flyball_governor(8e3, 4e2, duration(2, 0.2))); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) { expect_proportion(flyball_governor(8e3, 4e2, duration(2, 0.12))); }
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfAStiffGovernor) {
-  expect_proportion(flyball_governor(8e5, 4e4, duration(2, 0.2)));
+  expect_proportion(flyball_governor(8e5, 4e4, duration(2, 0.12)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, ToleranceTest,
