@@ -36,6 +36,13 @@ bool SettingUse::used_by(IntegratorType type) const {
 
 const std::vector<SettingUse>& setting_uses() {
   using enum IntegratorType;
+  using Methods = std::vector<IntegratorType>;
+  static const Methods stabilized_by_penalty{penalty_euler, al_euler, ah_euler, penalty, al, ah, alnr, ahnr};
+  static const auto with = [](Methods some, const Methods& more) {
+    some.insert(some.end(), more.begin(), more.end());
+    return some;
+  };
+  static const Methods augmented = with(stabilized_by_penalty, {ali3});
   static const std::vector<SettingUse> uses{
       {"alpha", SettingUse::only_by, {hht, hht_add, hht_si2}},
       {"rho_infinity", SettingUse::only_by, {generalized_alpha}},
@@ -43,12 +50,16 @@ const std::vector<SettingUse>& setting_uses() {
       {"gamma", SettingUse::only_by, {newmark}},
       {"b", SettingUse::only_by, {hht_add}},
       {"order", SettingUse::only_by, {bdf}},
-      {"rtol", SettingUse::all_but, {midpoint, energy_decaying, rk4}},
-      {"projection", SettingUse::all_but, {rk4, dopri}},      // they always project
-      {"tolerance", SettingUse::all_but, {rk4, dopri}},       // they do not iterate
+      {"penalty", SettingUse::only_by, augmented},
+      {"omega", SettingUse::only_by, stabilized_by_penalty},
+      {"xi", SettingUse::only_by, stabilized_by_penalty},
+      {"passes", SettingUse::only_by, augmented},
+      {"rtol", SettingUse::all_but, with({midpoint, energy_decaying, rk4}, augmented)},
+      {"projection", SettingUse::all_but, with({rk4, dopri}, augmented)},  // these always project
+      {"tolerance", SettingUse::all_but, {rk4, dopri}},                    // these do not iterate
       {"max_iterations", SettingUse::all_but, {rk4, dopri}},
-      {"scaling", SettingUse::all_but, {rk4, dopri}},
-      {"augmentation", SettingUse::all_but, {energy_decaying, hht_add, rk4, dopri}}};
+      {"scaling", SettingUse::all_but, with({rk4, dopri}, augmented)},
+      {"augmentation", SettingUse::all_but, with({energy_decaying, hht_add, rk4, dopri}, augmented)}};
   return uses;
 }
 
