@@ -142,6 +142,7 @@ void check_quantities(const std::vector<std::string>& wanted, const Model& model
 
 int compare(const CompareOptions& o) {
   Model model = io::read_model_text(io::read_file(o.model), o.model, parse_parameters(o.parameters));
+  model.run.integrator = IntegratorType::hht;  // which looks at all settings that runs share; each run has its own
   model.run = o.settings.apply(model.run);
   if (!o.settings.gives("tolerance")) model.run.tolerance = std::min(model.run.tolerance, kTolerance);
   ComparePlan plan;

@@ -55,48 +55,25 @@ void parse(const std::string& option, const std::string& text, const char*, Enum
   throw UsageError(fmt::format("{} = {}: unknown{}", option, text, hint(text, names)));
 }
 
-/// The values in the ranges that the model file's have to be in.
+/// What holds for a model file: values in their ranges, and settings that the integrator looks at.
 void check_ranges(const RunSettings& settings, const std::map<std::string, std::string>& given) {
   Model model;
   model.run = settings;
   io::ReadLog log;
-  for (const auto& [field, text] : given) log.record("run." + field, {}, true);
+  Place place;  // each its own, as faults at one place are taken for repetitions
+  for (const auto& [field, text] : given) ++place.column, log.record("run." + field, place, true);
   io::check_values(model, log);
   try {
     log.throw_faults({});
   } catch (const ModelError& error) {
     std::string message;
     for (const Fault& fault : error.faults()) {
-      const std::string field = fault.message.substr(4, fault.message.find(' ') - 4);  // run.step =
+      const std::string field = fault.message.substr(4, fault.message.find_first_of(" :") - 4);  // run.step = or run.step:
       message +=
           (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
     }
     throw UsageError(message);
   }
-}
-
-/// An option that the integrator does not look at would be ignored in silence.
-void check_use(const RunSettings& settings, const std::map<std::string, std::string>& given) {
-  using enum IntegratorType;
-  struct Use {
-    const char* field;
-    std::vector<IntegratorType> integrators;
-  };
-  for (const Use& use : {Use{"alpha", {hht, hht_add, hht_si2}}, Use{"beta", {newmark}}, Use{"gamma", {newmark}},
-                         Use{"rho_infinity", {generalized_alpha}}, Use{"order", {bdf}}, Use{"b", {hht_add}}}) {
-    const auto& fit = use.integrators;
-    if (!given.count(use.field) || std::find(fit.begin(), fit.end(), settings.integrator) != fit.end()) continue;
-    std::string names;
-    for (const IntegratorType type : fit) names += (names.empty() ? "" : " or ") + std::string(name_of(type));
-    throw UsageError(fmt::format("{}: has a meaning only with --integrator {}", option_of(use.field), names));
-  }
-  for (const Use& misuse : {Use{"augmentation", {hht_add, energy_decaying, rk4, dopri}}, Use{"scaling", {rk4, dopri}}})
-    for (const IntegratorType type : misuse.integrators)
-      if (given.count(misuse.field) && settings.integrator == type)
-        throw UsageError(fmt::format("{}: has no meaning with --integrator {}", option_of(misuse.field), name_of(type)));
-  for (const char* field : {"atol", "hmin", "hmax"})
-    if (given.count(field) && !settings.rtol)
-      throw UsageError(fmt::format("{}: has a meaning only with --rtol", option_of(field)));
 }
 
 }  // namespace
@@ -180,7 +157,6 @@ RunSettings RunOverrides::apply(RunSettings settings) const {
   };
   std::apply([&](const auto&... field) { (set(field), ...); }, RunSettings::fields());
   check_ranges(settings, given_);
-  check_use(settings, given_);
   return settings;
 }
 

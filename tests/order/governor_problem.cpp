@@ -66,15 +66,15 @@ struct Governor {
 
 }  // namespace
 
-Problem flyball_governor(double stiffness, double damping) {
+Problem flyball_governor(double stiffness, double damping, double duration) {
   const io::Overrides parameters{{"k", {stiffness, {}}}, {"c", {damping, {}}}};
   Problem problem{start(io::read_model(BRICARD_SOURCE_DIR "/models/flyball_governor.yaml", parameters)), {}};
   const System& system = problem.model.system;
   Governor governor{stiffness, damping};
   Governor::Values y = governor.start();
   governor.momentum = governor.inertia(y[0]) * 2 * std::acos(-1.0L);
-  constexpr double interval = 2.0 / kTimes;
-  const int steps = damping > 1e3 ? 5000 : 1000;  // the stiff dampers' fastest rate is 4e4 per second
+  const double interval = duration / kTimes, steps_per_second = damping > 1e3 ? 4e4 : 8e3;  // stiff dampers: rates of 4e4/s
+  const int steps = static_cast<int>(std::ceil(steps_per_second * interval));
   for (int i = 1; i <= kTimes; ++i) {
     y = runge_kutta([&](const Governor::Values& at) { return governor.rate(at); }, y, interval, steps);
     problem.exact.push_back({system.make_state(), {}});

@@ -29,9 +29,10 @@ struct Method {
   Steps steps;
   double v_order = order, lambda_order = order;
   int later = 1;  ///< how many times as many steps it takes until the leading terms in v and λ rule
-  /// On the spatial slider-crank the formulas of order 4 and 5 have a second term of the error that is as large as the
-  /// leading one down to steps where round-off, in λ of BDF some hundred times ε m/h², takes over: two halvings do not fit in between.
-  double tolerance_of_spatial_slider_crank = 0.1;
+  /// Of the spatial slider-crank. In its first quarter of a second the motion is so smooth that BDF 4 and 5 show their order
+  /// at steps at which round-off, in λ 290 ε m/h² (the square of the sum of their weights), is still far below their error;
+  /// the errors of DOPRI, on the other hand, are above round-off only after a longer time.
+  double spatial_duration = 0.5;
 };
 
 RunSettings settings(IntegratorType type, ProjectionMode projection) {
@@ -71,13 +72,13 @@ Method plain(const std::string& name, IntegratorType type, double order, const S
 Method bdf(int order, const Steps& steps) {
   Method m = plain("Bdf" + std::to_string(order), IntegratorType::bdf, order, steps);
   m.settings.order = order;
-  if (order > 3) m.tolerance_of_spatial_slider_crank = 0.2;
+  if (order > 3) m.spatial_duration = 0.25;
   return m;
 }
 
 Method dopri(const Steps& steps) {
   Method m = plain("Dopri", IntegratorType::dopri, 5, steps);
-  m.tolerance_of_spatial_slider_crank = 0.2;
+  m.spatial_duration = 2;
   return m;
 }
 
@@ -117,13 +118,13 @@ std::vector<Method> methods() {
                           bdf(1, kFirstOrder),
                           bdf(2, kMuchDamping),
                           bdf(3, {512, 256, 256, 256, 256}),
-                          bdf(4, {512, 256, 256, 256, 256}),
-                          bdf(5, {256, 128, 128, 128, 144}),
+                          bdf(4, {512, 256, 144, 256, 256}),
+                          bdf(5, {256, 128, 80, 128, 144}),
                           plain("Radau", I::radau, 5, {64, 64, 32, 32, 16}),
                           radau_alone(),
                           plain("RadauOneStage", I::radau_1, 1, kFirstOrder),
                           plain("Rk4", I::rk4, 4, {128, 256, 64, 64, 64}),
-                          dopri({256, 256, 128, 64, 16}),
+                          dopri({256, 256, 640, 64, 16}),
                           hht("WithoutDampingFull", 0, ProjectionMode::full),
                           newmark("HalfFull", 0.5, 2),
                           newmark("GammaTooLargeFull", 0.6, 1)};
@@ -145,7 +146,8 @@ class OrderTest : public ::testing::TestWithParam<Method> {
  protected:
   /// The next term of the error is smaller by h: 0.1 is reached at the step sizes chosen here and
   /// not at four times these.
-  void expect_order(const Problem& problem, int Steps::* steps, double tolerance = 0.1) {
+  void expect_order(const Problem& problem, int Steps::* steps) {
+    constexpr double tolerance = 0.1;
     const Method& m = GetParam();
     const Orders p = observed_orders(problem, m.settings, m.steps.*steps);
     const Orders later = m.later == 1 ? p : observed_orders(problem, m.settings, m.later * (m.steps.*steps));
@@ -166,8 +168,7 @@ TEST_P(OrderTest, HoldsForPositionVelocityAndReactionOfAHeavyTop) {
 }
 
 TEST_P(OrderTest, HoldsForPositionVelocityAndReactionsOfASpatialSliderCrank) {
-  static const Problem problem = spatial_slider_crank();
-  expect_order(problem, &Steps::spatial_slider_crank, GetParam().tolerance_of_spatial_slider_crank);
+  expect_order(spatial_slider_crank(16, GetParam().spatial_duration), &Steps::spatial_slider_crank);
 }
 
 TEST_P(OrderTest, HoldsForPositionVelocityAndReactionsOfAPlanarSliderCrank) {

@@ -27,8 +27,8 @@ Problem slider_crank(double duration, double damping);
 /// Andrews' squeezing mechanism, models/andrews.yaml, by the equation of the angle of its crank.
 Problem seven_bodies(double duration);
 
-/// models/flyball_governor.yaml with these springs and dampers, two seconds: by the angle of the arms and the height of the
+/// models/flyball_governor.yaml with these springs and dampers: by the angle of the arms and the height of the
 /// slider, the speed of the shaft from the angular momentum. Velocities only of the shaft, no reactions.
-Problem flyball_governor(double stiffness, double damping);
+Problem flyball_governor(double stiffness, double damping, double duration = 2);
 
 }  // namespace bricard::testing

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "bricard/analysis/simulate.h"
 #include "bricard/io/model_reader.h"
@@ -59,62 +60,60 @@ double largest_error(const Problem& problem, const RunSettings& s) {
 struct Method {
   const char* name;
   IntegratorType type;
-  /// Methods of second order take ten times as many steps for two digits more: their finest runs would take minutes.
-  double finest;
+  /// Methods of second order take √10 times as many steps for each digit more, at 1e-9 a hundred thousand per second of the
+  /// slider-crank: they run for shorter times.
+  bool second_order;
 };
 
 void PrintTo(const Method& m, std::ostream* out) { *out << m.name; }
 
 class ToleranceTest : public ::testing::TestWithParam<Method> {
  protected:
-  /// All errors lie within one decade of the line error = c · tolerance, where c, at most 10, is how much the motion itself
-  /// makes of an error on its way.
-  static void expect_proportion(const Problem& problem, double finest) {
-    double least = HUGE_VAL, most = 0;
-    for (double rtol = 1e-3; rtol > 0.9 * finest; rtol /= 10) {
-      const double ratio = largest_error(problem, settings(GetParam().type, problem.exact.back().state.t, rtol)) / rtol;
-      least = std::min(least, ratio);
-      most = std::max(most, ratio);
+  static double duration(double of_high_order, double of_second_order) {
+    return GetParam().second_order ? of_second_order : of_high_order;
+  }
+
+  /// From 1e-3 to 1e-9 all errors lie within one decade of the line error = c · tolerance in the middle of them, where c is how
+  /// much the motion itself makes of an error on its way; none is more than a hundred times the tolerance.
+  static void expect_proportion(const Problem& problem) {
+    std::vector<double> logarithms;
+    std::string list;
+    for (double rtol = 1e-3; rtol > 0.9e-9; rtol /= 10) {
+      const double end = problem.exact.back().state.t;
+      RunSettings s = settings(GetParam().type, end, rtol);
+      s.hmax = end;  // only the tolerance rules
+      const double ratio = largest_error(problem, s) / rtol;
+      EXPECT_LT(ratio, 100) << "tolerance " << rtol;
+      logarithms.push_back(std::log10(ratio));
+      list += " " + std::to_string(ratio);
     }
-    EXPECT_LT(most / least, 100) << "errors over tolerances from " << least << " to " << most;
-    EXPECT_LT(most, 100);
+    const double line = std::accumulate(logarithms.begin(), logarithms.end(), 0.0) / static_cast<double>(logarithms.size());
+    for (const double at : logarithms) EXPECT_LT(std::abs(at - line), 1) << "errors over tolerances:" << list;
   }
 };
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfASliderCrank) { expect_proportion(slider_crank(2, 5), GetParam().finest); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfASliderCrank) { expect_proportion(slider_crank(duration(2, 0.12), 5)); }
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) {
-  expect_proportion(seven_bodies(0.03), GetParam().finest > 1e-8 ? 1e-5 : GetParam().finest);
-}
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) { expect_proportion(seven_bodies(duration(0.03, 0.002))); }
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfASpatialSliderCrank) {
-  expect_proportion(spatial_slider_crank(16, 0.5), GetParam().finest);
+  expect_proportion(spatial_slider_crank(16, duration(0.5, 0.1)));
 }
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) { expect_proportion(flyball_governor(8e3, 4e2), GetParam().finest); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) { expect_proportion(flyball_governor(8e3, 4e2, duration(2, 0.12))); }
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfAStiffGovernor) {
-  expect_proportion(flyball_governor(8e5, 4e4), GetParam().finest);
+  expect_proportion(flyball_governor(8e5, 4e4, duration(2, 0.12)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, ToleranceTest,
-                         ::testing::Values(Method{"Hht", IntegratorType::hht, 1e-6},
-                                           Method{"GeneralizedAlpha", IntegratorType::generalized_alpha, 1e-6},
-                                           Method{"Bdf", IntegratorType::bdf, 1e-9}, Method{"Radau", IntegratorType::radau, 1e-9},
-                                           Method{"HhtSi2", IntegratorType::hht_si2, 1e-6},
-                                           Method{"NstiffSi2", IntegratorType::nstiff_si2, 1e-6},
-                                           Method{"HhtAdd", IntegratorType::hht_add, 1e-6}),
+                         ::testing::Values(Method{"Hht", IntegratorType::hht, true},
+                                           Method{"GeneralizedAlpha", IntegratorType::generalized_alpha, true},
+                                           Method{"Bdf", IntegratorType::bdf, false}, Method{"Radau", IntegratorType::radau, false},
+                                           Method{"HhtSi2", IntegratorType::hht_si2, true},
+                                           Method{"NstiffSi2", IntegratorType::nstiff_si2, true},
+                                           Method{"HhtAdd", IntegratorType::hht_add, true}),
                          [](const auto& i) { return std::string(i.param.name); });
-
-/// Newton's round-off must not end the fall of the error at 1e-7.
-TEST(Tolerance, HoldsForSecondOrderAtSmallSteps) {
-  const Problem crank = slider_crank(2, 5);
-  for (const IntegratorType type : {IntegratorType::hht, IntegratorType::nstiff_si2}) {
-    SCOPED_TRACE(name_of(type));
-    RunSettings s = settings(type, 0.5, 1e-8);
-    EXPECT_LT(largest_error(crank, s), 1e-7);
-  }
-}
 
 struct DenseErrors {
   double q = 0, v = 0, reactions = 0;
@@ -215,17 +214,20 @@ TEST(StepControl, StopsAtAJumpWithTheLastGoodState) {
   EXPECT_EQ(last.q.head<3>().norm(), 0);  // nothing of the failed step
 }
 
-/// Without a limit the steps become as short as the jump needs, and the motion after it is right: ½·1000·(t − ½)².
+/// Without a limit the steps become as short as the jump needs, and the motion after it is right: ½·1000·(t − ½)². The
+/// estimate of Radau IIA is far larger than its error in smooth motion, and allowed to be; at a jump it is not. Without its
+/// velocities it would miss a jump before the first stage and be off by up to half a metre.
 TEST(StepControl, PassesAJumpIfItMay) {
   Model model = io::read_model_text(kKicked, "kicked.yaml");
   model.run.hmin = {};
-  for (const IntegratorType type : {IntegratorType::hht, IntegratorType::bdf}) {
+  using enum IntegratorType;
+  for (const auto& [type, error] : {std::pair{hht, 1e-3}, {bdf, 1e-3}, {radau, 5e-3}}) {
     SCOPED_TRACE(name_of(type));
     model.run.integrator = type;
     const Started kicked = start(model);
     const Results results = simulate(kicked.system, kicked.state, model.run);
     ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
-    EXPECT_NEAR(results.samples.back().state.q[0], 125, 1e-3);
+    EXPECT_NEAR(results.samples.back().state.q[0], 125, error);
   }
 }
 

@@ -209,10 +209,8 @@ std::vector<double> reference_steps(const CompareReference& reference) {
   return {2 * reference.step, reference.step};
 }
 
-/// The reference at the common times; empty if a run fails.
-///     extrapolated:  two neighbouring values of it differ by about 7 times the error of the finer one, as the
-///                    next term is h³ or smaller; 4 is on the safe side
-///     else:          the last halving of the step has changed the result by more than what is still missing
+/// The reference at the common times; empty if a run fails. Its uncertainty is what the last halving of the step has changed:
+/// more than what is still missing, also of reactions, whose errors need not fall as fast as those of positions.
 std::vector<Moment> run_reference(const CompareReference& reference, Runner& runner, Judge& judge, Comparison& out) {
   CompareMethod method = reference.method;
   method.settings.tolerance = std::min(method.settings.tolerance, kReferenceTolerance);
@@ -231,9 +229,6 @@ std::vector<Moment> run_reference(const CompareReference& reference, Runner& run
   }
   judge.scale_by(runs[1]);
   out.uncertainty = judge.largest_error(runs[0], runs[1]);
-  if (!reference.extrapolate) return runs[1];
-  for (double* value : {&out.uncertainty.positions, &out.uncertainty.velocities, &out.uncertainty.reactions}) *value /= 4;
-  for (double& value : out.uncertainty.quantities) value /= 4;
   return runs[1];
 }
 

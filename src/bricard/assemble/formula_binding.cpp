@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/formula_binding.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -125,7 +127,8 @@ MeasureDefinition FormulaBinder::of_joint(const MeasureName& name, const Measure
 MeasuredFormulas FormulaBinder::bind_force(const std::vector<Expression>& formulas, const std::vector<std::string>& variables,
                                            const Place& place, const std::string& path) {
   MeasuredFormulas bound = bind(formulas, variables, place, path);
-  if (bound.sees_accelerations()) system_.acceleration_laws.push_back(path);
+  if (bound.sees_accelerations())
+    system_.acceleration_laws.push_back(place.line ? fmt::format("{} ({}:{}:{})", path, place.file, place.line, place.column) : path);
   return bound;
 }
 

@@ -40,15 +40,7 @@ AugmentedParameters augmented_parameters(const System& system, const RunSettings
 
 AugmentedJudge::AugmentedJudge(const System& system, const RunSettings& settings)
     : tolerance_(settings.tolerance), reference_length_(system.reference_length),
-      limit_(settings.passes.value_or(settings.max_iterations)), counted_(settings.passes.has_value()) {
-  lengths_.setOnes(system.velocities());
-  for (const Manifold::Block& b : system.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
-}
-
-double AugmentedJudge::length_of(const VectorXd& dz) const {
-  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
-}
+      limit_(settings.passes.value_or(settings.max_iterations)), counted_(settings.passes.has_value()), length_of_(system) {}
 
 void AugmentedJudge::refuse_lost(double violation, StepReport& report) const {
   if (!(violation <= kLost * reference_length_)) report.status = StepStatus::diverged;

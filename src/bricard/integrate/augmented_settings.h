@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/step_length.h"
 #include "bricard/model/run_settings.h"
 #include "bricard/system/system.h"
 
@@ -28,7 +29,7 @@ class AugmentedJudge {
   bool is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report);
   /// The same for a correction of this length.
   bool is_done(double length, const VectorXd& delta, double violation, StepReport& report);
-  double length_of(const VectorXd& dz) const;
+  double length_of(const VectorXd& dz) const { return length_of_(dz); }
   /// Positions that are this far off will not come back.
   void refuse_lost(double violation, StepReport& report) const;
 
@@ -36,7 +37,7 @@ class AugmentedJudge {
   double tolerance_, reference_length_, before_ = 0;
   int limit_;
   bool counted_;  ///< the number of corrections is given
-  VectorXd lengths_;
+  StepLength length_of_;
 };
 
 }  // namespace bricard

@@ -12,6 +12,7 @@ constexpr int kStartOrder = 3;  // with a tolerance
 // What Newton's method may leave of its first correction: with orders 1 and 2 as much as with other formulas of these
 // orders, with higher ones less, whose errors are smaller.
 double newton_part(int order) { return order > 2 ? 1e-5 : 1e-3; }
+double unseen_part(int order, bool stabilized) { return order > 2 ? 1e-3 : stabilized ? kUnseenOfStabilized : HUGE_VAL; }
 
 // A chart of rotations reaches to π. Points of the past that are turned farther from the present one are forgotten, and
 // steps of Radau IIA take over until there are enough again.
@@ -34,7 +35,7 @@ RunSettings of_starter(RunSettings settings, bool stabilized) {
 
 Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
     : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
-      step_(system, settings, {mass_factor(order), false, stabilized, newton_part(order)}),
+      step_(system, settings, {mass_factor(order), false, stabilized, newton_part(order), unseen_part(order, stabilized)}),
       starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
@@ -153,7 +154,7 @@ void Bdf::remember(const VectorXd& increment, const VectorXd& v) {
   std::rotate(t_.begin(), t_.end() - 1, t_.end());
   std::rotate(y_.begin(), y_.end() - 1, y_.end());
   std::rotate(v_.begin(), v_.end() - 1, v_.end());
-  past_ = std::min(past_ + 1, kPast);
+  past_ = std::min(past_ + 1, max_order_ + (variable_ ? 2 : 1));
   t_[0] = 0;
   y_[0].setZero();
   v_[0] = v;

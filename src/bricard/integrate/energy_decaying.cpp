@@ -21,7 +21,7 @@ constexpr double kNoConstraints = 1e12;  // ε that makes constraint rows so sof
 }  // namespace
 
 EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings)
-    : system_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
+    : system_(system), length_of_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
       mode_(settings.projection), jump_(system.make_state()), middle_(system.make_state()), next_(system.make_state()),
       kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings);
@@ -36,9 +36,6 @@ EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings
   for (VectorXd* x : {&g_jump_, &g_next_, &dlambda_, &lambda_before_}) x->setZero(m);
   x_.setZero(n + m);
   rates_.setZero(next_.angles.size());
-  lengths_.setOnes(n);
-  for (const Manifold::Block& b : system.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
 }
 
 void EnergyDecaying::start(const State& s) {
@@ -82,7 +79,7 @@ StepReport EnergyDecaying::attempt(double h, const State& s) {
     before = now;
     const double rate = std::max(contraction, earlier);
     const double error = rate < 1 ? now * rate / (1 - rate) : now;
-    if (k > 1 && (now <= round_off || error <= kTight * tolerance_ * length_of(delta_))) return report;
+    if (k > 1 && (now <= round_off || error <= kTight * tolerance_ * length_of_(delta_))) return report;
   }
   report.status = StepStatus::not_converged;
   return report;
@@ -169,9 +166,9 @@ double EnergyDecaying::correct() {
   newton_[1]->solve(x_);
   z_ += x_.head(n);
   delta_ += dz_ - x_.head(n);
-  const double of_end = length_of(dz_);
+  const double of_end = length_of_(dz_);
   dz_ = x_.head(n);
-  return std::max(of_end, length_of(dz_));
+  return std::max(of_end, length_of_(dz_));
 }
 
 void EnergyDecaying::accept(State& s, StepReport& report) {
@@ -196,10 +193,6 @@ void EnergyDecaying::accept(State& s, StepReport& report) {
   rates_ = s.angles + h_ * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);
   std::swap(s, next_);
-}
-
-double EnergyDecaying::length_of(const VectorXd& dz) const {
-  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
 }
 
 SolverCounts EnergyDecaying::counts() const {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/step_length.h"
 #include "bricard/solve/projection.h"
 
 // The energy decaying scheme: linear in time within a step, with a jump at its beginning, from state i to j, then to f.
@@ -35,9 +36,9 @@ class EnergyDecaying final : public Integrator {
   void factorize();
   double correct();
   double energy_correction();
-  double length_of(const VectorXd& dz) const;
 
   const System& system_;
+  StepLength length_of_;
   double tolerance_;
   int max_iterations_;
   ProjectionMode mode_;
@@ -53,7 +54,7 @@ class EnergyDecaying final : public Integrator {
   VectorXd z_, delta_, mean_;         // z, δ, V_g
   VectorXd r_jump_, r_middle_, g_jump_, g_next_, lambda_before_;
   VectorXd with_rate_, mass_delta_;
-  VectorXd x_, dlambda_, dz_, rates_, lengths_;
+  VectorXd x_, dlambda_, dz_, rates_;
 };
 
 }  // namespace bricard

@@ -24,6 +24,12 @@ bool is_undamped(const AlphaCoefficients& c) { return c.gamma - 0.5 < 1e-3; }
 // What stands before M in the matrix of a step.
 double mass_factor(const AlphaCoefficients& c) { return (1 - c.alpha_m) / ((1 - c.alpha_f) * c.beta); }
 
+StepMethod method_of(const AlphaCoefficients& c, bool stabilized) {
+  StepMethod method{mass_factor(c), is_undamped(c), stabilized};
+  if (stabilized) method.unseen = kUnseenOfStabilized;
+  return method;
+}
+
 // a_n is v̇ at the time t_n + θ h.
 double shift(const AlphaCoefficients& c) { return c.alpha_m - c.alpha_f; }
 
@@ -31,7 +37,7 @@ double shift(const AlphaCoefficients& c) { return c.alpha_m - c.alpha_f; }
 
 GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized,
                                    const RunSettings& settings)
-    : c_(coefficients), step_(system, settings, {mass_factor(coefficients), is_undamped(coefficients), stabilized}) {
+    : c_(coefficients), step_(system, settings, method_of(coefficients, stabilized)) {
   a_.setZero(system.velocities());
   if (settings.rtol) error_.setZero(system.velocities());
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kPositionEpsilon = 1e-11;
 constexpr double kSlowRate = 0.25;
+constexpr double kForget = 0.8;
 constexpr double kNewtonPart = 1e-3;  // what may be left of the first correction
 constexpr int kPolishing = 4;
 constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velocity
@@ -17,7 +18,7 @@ constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velo
 }  // namespace
 
 HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
-    : system_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
+    : system_(system), length_of_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
       tolerance_(settings.tolerance), max_iterations_(settings.max_iterations), mode_(settings.projection),
       newton_(system, settings), begin_(system.make_state()), next_(system.make_state()),
       begin_kinematics_(system.make_kinematics()), kinematics_(system.make_kinematics()),
@@ -30,12 +31,9 @@ HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_}) x->setZero(n);
-  for (VectorXd* x : {&psi1_, &psi2_, &lambda_before_, &rate_, &bias_}) x->setZero(m);
+  for (VectorXd* x : {&psi1_, &psi2_, &psi1_last_, &psi2_last_, &lambda_before_, &rate_, &bias_}) x->setZero(m);
   x_.setZero(n + m);
   rates_.setZero(next_.angles.size());
-  lengths_.setOnes(n);
-  for (const Manifold::Block& block : system.manifold().blocks())
-    if (block.kind == Manifold::Kind::rotation) lengths_.segment<3>(block.v).setConstant(system.reference_length);
 }
 
 void HhtAdd::start(const State& s) {
@@ -44,12 +42,13 @@ void HhtAdd::start(const State& s) {
   begin_.lambda.setZero();
   system_.update(begin_, begin_kinematics_);
   system_.residual(begin_kinematics_, begin_residual_);
-  forces_ = -begin_residual_.motion.head(forces_.size());
+  applied_ = begin_residual_.motion.head(applied_.size());
+  forces_ = -applied_;
   lambda_before_ = s.lambda;
   middle_of_before_ = s.t;
-  shrink_ = 1;
-  psi1_ = s.lambda;  // later steps guess that they are what they were
-  psi2_ = s.lambda;
+  shrink_ = left_by_polishing_ = 1;
+  psi1_ = psi1_last_ = s.lambda;
+  psi2_ = psi2_last_ = s.lambda;
   NewtonForm form;
   form.factor = 1 / (c_.beta * (1 + alpha_));
   form.a = 1;
@@ -66,17 +65,14 @@ StepReport HhtAdd::attempt(double h, const State& s) {
   begin_ = s;
   start_a_ = s.a;
   begin_.a.setZero();
-  begin_.lambda.setZero();
   system_.update(begin_, begin_kinematics_);
-  system_.residual(begin_kinematics_, begin_residual_);
-  applied_ = begin_residual_.motion.head(applied_.size());
   next_ = s;
   next_.t = s.t + h;
   delta_ = h * s.v + 0.5 * h * h * s.a;
   next_.v = s.v + h * s.a;
   const double size = std::max(length, s.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
   StepReport report;
-  shrink_ = std::pow(std::max(shrink_, 1e-16), 0.8);  // a remembered rate is believed less with every step
+  shrink_ = std::pow(std::max(shrink_, 1e-16), kForget);  // a remembered rate is believed less with every step
   double first = 0, before = 0, contraction = shrink_;
   for (int k = 0; k < max_iterations_; ++k) {
     system_.manifold().retract(s.q, delta_, next_.q);
@@ -100,7 +96,7 @@ StepReport HhtAdd::attempt(double h, const State& s) {
     if (k == 0) first = now;
     before = now;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
-    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), kNewtonPart * first));
+    const double wanted = std::max(round_off, std::min(tolerance_ * length_of_(delta_), kNewtonPart * first));
     if (now <= round_off || error <= wanted) return report;
   }
   report.status = StepStatus::not_converged;
@@ -128,7 +124,8 @@ void HhtAdd::evaluate() {
   system_.constraint_rates(kinematics_, rate_, bias_);
 }
 
-/// Positions and velocities each by one solution with the common matrix; the length of the larger correction.
+/// Positions and velocities each by one solution with the common matrix. The correction of positions tells how far the
+/// iteration is: what is left of ġ, which is most of that of velocities, is removed at its end (polish_velocities).
 double HhtAdd::correct() {
   const Eigen::Index n = delta_.size(), m = psi1_.size();
   const double to_force = form_.scale / form_.factor;
@@ -138,14 +135,13 @@ double HhtAdd::correct() {
   const VectorXd& x = x_;
   pull_ = x.head(n);
   system_.manifold().apply_tangent_inverse(delta_, pull_, dz_);
-  double largest = length_of(dz_);
+  const double length = length_of_(dz_);
   delta_ += dz_;
   bias_ = 2 * c_.beta * (1 + alpha_) * to_force * x.tail(m);  // (1 − b) dψ_I + b dψ_II
   x_.head(n) = -form_.factor * r_velocity_;
   x_.tail(m) = (-form_.scale / form_.v) * rate_;
   newton_.solve(x_);
   dz_ = x.head(n);
-  largest = std::max(largest, length_of(dz_));
   next_.v += form_.v * dz_;
   for (Eigen::Index i = 0; i < m; ++i) {
     const double sum = 2 * c_.gamma * (1 + alpha_) * to_force * x[n + i];  // dψ_I + dψ_II
@@ -153,7 +149,7 @@ double HhtAdd::correct() {
     psi1_[i] += first;
     psi2_[i] += sum - first;
   }
-  return largest;
+  return length;
 }
 
 // δ = (β − 1/6 + α/2) h³ v̈ + … too much, and a_{n+1} − a_n = h v̈ + …; total accelerations stand for those of the forces.
@@ -174,18 +170,24 @@ void HhtAdd::extrapolate() {
   system_.manifold().apply_tangent(delta_, pull_, next_.a);
 }
 
-// ġ is linear in v: a few solutions with the matrix at hand bring it to round-off.
+// As in implicit_step.cpp.
 void HhtAdd::polish_velocities() {
   const Eigen::Index n = delta_.size(), m = psi1_.size();
+  double before = 0;
+  left_by_polishing_ = std::pow(std::max(left_by_polishing_, 1e-16), kForget);
   for (int i = 0; m > 0 && i < kPolishing; ++i) {
     system_.constraint_rates(kinematics_, rate_, bias_);
-    if (rate_.lpNorm<Eigen::Infinity>() <= kExactVelocity * length_of(next_.v)) return;
+    const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of_(next_.v);
+    if (i > 0) left_by_polishing_ = violation / before;
+    if (violation <= exact) return;
+    before = violation;
     x_.head(n).setZero();
     x_.tail(m) = (-form_.scale / form_.v) * rate_;
     newton_.solve(x_);
     next_.v += form_.v * x_.head(n);
     psi2_ += (2 * c_.gamma * (1 + alpha_) * form_.scale / form_.factor) * x_.tail(m);
     system_.update(next_, kinematics_);
+    if (violation * left_by_polishing_ <= exact) return;
   }
 }
 
@@ -206,7 +208,13 @@ void HhtAdd::accept(State& s, StepReport& report) {
   }
   lambda_before_ = 0.5 * (psi1_ + psi2_);
   middle_of_before_ = begin_.t + 0.5 * h_;
+  for (const auto& [psi, last] : {std::pair{&psi1_, &psi1_last_}, {&psi2_, &psi2_last_}}) {
+    bias_ = *psi;
+    *psi += *psi - *last;  // the next step guesses that they go on
+    *last = bias_;
+  }
   forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
+  applied_ = residual_.motion.head(applied_.size());
   if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   system_.complete(next_, kinematics_);
   system_.angle_rates(kinematics_, rates_);
@@ -215,13 +223,9 @@ void HhtAdd::accept(State& s, StepReport& report) {
   std::swap(s, next_);
 }
 
-double HhtAdd::length_of(const VectorXd& dz) const {
-  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
-}
-
 std::size_t HhtAdd::bytes() const {
   const std::size_t n = delta_.size(), m = psi1_.size();
-  return newton_.bytes() + 8 * (22 * n + 10 * m) + sizeof(Matrix3d) * chart_.size() + 2 * sizeof(Frame) * kinematics_.frames.size();
+  return newton_.bytes() + 8 * (22 * n + 12 * m) + sizeof(Matrix3d) * chart_.size() + 2 * sizeof(Frame) * kinematics_.frames.size();
 }
 
 }  // namespace bricard

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bricard/integrate/generalized_alpha.h"
+#include "bricard/integrate/step_length.h"
 
 // HHT with additive constraint corrections, stabilized index 2.           theory: docs/theory/stabilized_index2.md
 //     δ = h v_n + h² ((½ − β) a_n + β a_{n+1}) + h²/2 ((1 − b) R_I + b R_II)
@@ -29,9 +30,9 @@ class HhtAdd final : public Integrator {
   double correct();
   void extrapolate();
   void polish_velocities();
-  double length_of(const VectorXd& dz) const;
 
   const System& system_;
+  StepLength length_of_;
   double alpha_, b_;
   AlphaCoefficients c_;
   double tolerance_;
@@ -47,12 +48,14 @@ class HhtAdd final : public Integrator {
   std::vector<Matrix3d> chart_;
   VectorXd forces_;                       // M a_n
   VectorXd applied_;                      // −Q_n
-  VectorXd psi1_, psi2_;
+  VectorXd psi1_, psi2_;                  // of the step at work, first guessed
+  VectorXd psi1_last_, psi2_last_;        // of the last step
   VectorXd lambda_before_;                // in the middle of the last step
   double middle_of_before_ = 0;
-  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_, rates_, lengths_;
+  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_, rates_;
   NewtonForm form_;
   double shrink_ = 1;  // how much corrections shrink, as last seen
+  double left_by_polishing_ = 1;  // part of ġ
 };
 
 }  // namespace bricard

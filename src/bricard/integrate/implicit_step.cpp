@@ -36,8 +36,8 @@ constexpr int kPolishing = 4;
 }  // namespace
 
 ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method)
-    : system_(system), method_(method), tolerance_(settings.tolerance), max_iterations_(settings.max_iterations),
-      mode_(settings.projection), newton_(system, settings),
+    : system_(system), length_of_(system), method_(method), tolerance_(settings.tolerance),
+      max_iterations_(settings.max_iterations), mode_(settings.projection), newton_(system, settings),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
   if (pivots && mode_ == ProjectionMode::automatic) mode_ = ProjectionMode::full;  // they do not see redundant rows
@@ -56,13 +56,10 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
     x_.setZero(n + m);
   }
   rates_.setZero(next_.angles.size());
-  lengths_.setOnes(n);
-  for (const Manifold::Block& b : system.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
 }
 
 void ImplicitStep::start(const State& s) {
-  shrink_ = 1;
+  shrink_ = left_by_polishing_ = 1;
   curvature_ = HUGE_VAL;
   // how independent the constraint rows are here is what later pivots are compared with
   system_.update(s, kinematics_);
@@ -136,10 +133,12 @@ double ImplicitStep::correct() {
   system_.manifold().apply_tangent_inverse(delta_, dz_, ddelta_);
   u_ += ddelta_;
   next_.lambda += dlambda_;
-  return length_of(dz_);
+  return length_of_(dz_);
 }
 
 //     S dz_v + Gᵀdλ = −r,   G dz_v = −ġ/c_v;        S (dz_p − dz_v) + Gᵀdμ = 0,   G dz_p = −g
+// dz_p, which does not depend on ġ, tells how far the iteration is: the velocities are made exact at its end, whatever
+// is left of ġ then (polish_velocities).
 double ImplicitStep::correct_both() {
   const int n = system_.velocities(), m = system_.multipliers();
   system_.constraint_rates(kinematics_, rate_, bias_);
@@ -157,7 +156,7 @@ double ImplicitStep::correct_both() {
   u_ += ddelta_;
   system_.manifold().apply_tangent_inverse(delta_, dzp_, ddelta_);
   up_ += ddelta_;
-  return std::max(length_of(dz_), length_of(dzp_));
+  return length_of_(dzp_);
 }
 
 // Corrections shrink quadratically, the second being C times the square of the first, and by a rate besides where the
@@ -206,7 +205,7 @@ StepReport ImplicitStep::solve(const State& s) {
       return report;
     }
     contraction = k > 0 ? now / std::max(before, std::numeric_limits<double>::min()) : expected_contraction(now);
-    const bool steady = !method_.stabilized || contraction > kSlowRate || now * contraction <= 0.01 * round_off;
+    const bool steady = now * contraction <= method_.unseen * round_off || contraction > kSlowRate;
     if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow && steady) {
       // near round-off the correction tells nothing about the rate
       remember(k, now <= kNoise * round_off ? std::min(contraction, kUsualRate) : contraction, before);
@@ -215,15 +214,17 @@ StepReport ImplicitStep::solve(const State& s) {
     remember(k, contraction, before);
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
     if (k == 0) first = now;
-    const double wanted = std::max(round_off, std::min(tolerance_ * length_of(delta_), method_.newton_part * first));
+    const double of_motion = tolerance_ * length_of_(delta_);
+    const double wanted =
+        std::max(std::min(method_.unseen, 1.0) * round_off, std::min(of_motion, method_.newton_part * first));
     if (newton_.weakest_row() < (newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kWeakRow)) {
-      if (now <= std::max(round_off, tolerance_ * length_of(delta_)) && violation <= kStrictViolation * length) return report;
+      if (now <= std::max(round_off, of_motion) && violation <= kStrictViolation * length) return report;
     } else if (now <= round_off || error <= wanted) {
       return report;
     }
     const double patience = k < 2 * kSingularIteration ? 1 : 10;
-    if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < singular_row() && violation <= patience * kSingularViolation * length &&
-        now <= patience * kSingularCorrection * length) {
+    const bool near = violation <= patience * kSingularViolation * length && now <= patience * kSingularCorrection * length;
+    if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < singular_row() && near) {
       report.singular = true;
       return report;
     }
@@ -253,36 +254,38 @@ bool ImplicitStep::finish(const State& s, StepReport& report) {
   return project;
 }
 
-// ġ is linear in v: a few solutions with the matrix at hand bring it to round-off.
+// ġ is linear in v: a few solutions with the matrix at hand bring it to round-off. How much one of them leaves is
+// remembered, so that the last one need not be looked at.
 void ImplicitStep::polish_velocities(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
+  double before = 0;
+  left_by_polishing_ = std::pow(std::max(left_by_polishing_, 1e-16), kForget);
   for (int i = 0; m > 0 && i < kPolishing; ++i) {
     system_.constraint_rates(kinematics_, rate_, bias_);
-    const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of(next_.v);
+    const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of_(next_.v);
+    if (i > 0) left_by_polishing_ = violation / before;
     if (violation <= exact) return;
+    before = violation;
     x_.head(n).setZero();
     x_.tail(m) = (-form_.scale / formula.velocity) * rate_;
     newton_.solve(x_);
     u_ += x_.head(n);
     next_.lambda += (form_.scale / form_.factor) * x_.tail(m);
     advance(s);
-    if (violation * shrink_ <= exact) return;
+    if (violation * left_by_polishing_ <= exact) return;
   }
-}
-
-double ImplicitStep::length_of(const VectorXd& dz) const {
-  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
 }
 
 std::size_t ImplicitStep::bytes() const {
   const auto vectors = {&formula.delta, &formula.v, &formula.a, &u_, &up_, &delta_, &rate_of_delta_, &dz_, &dzp_, &ddelta_,
-                        &dlambda_, &rate_, &bias_, &x_, &rates_, &lengths_, &next_.q, &next_.v, &next_.a, &next_.lambda,
+                        &dlambda_, &rate_, &bias_, &x_, &rates_, &next_.q, &next_.v, &next_.a, &next_.lambda,
                         &residual_.motion, &residual_.constraint, &next_.angles};
   std::size_t doubles = 0;
   for (const VectorXd* x : vectors) doubles += x->size();
   const std::size_t n = u_.size(), m = dlambda_.size();
-  const std::size_t projection = projection_ ? 8 * (2 * n + 3 * m) + sizeof(Matrix3d) * chart_.size() : 0;
-  return newton_.bytes() + 8 * doubles + sizeof(Matrix3d) * chart_.size() + sizeof(Frame) * kinematics_.frames.size() + projection;
+  const std::size_t charts = sizeof(Matrix3d) * chart_.size();
+  const std::size_t projection = projection_ ? 8 * (2 * n + 3 * m) + charts : 0;
+  return newton_.bytes() + length_of_.bytes() + 8 * doubles + charts + sizeof(Frame) * kinematics_.frames.size() + projection;
 }
 
 }  // namespace bricard

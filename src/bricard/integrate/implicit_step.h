@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/step_length.h"
 #include "bricard/solve/projection.h"
 
 // Newton's method for one step of every formula in which velocities and accelerations follow from the increment.
@@ -33,7 +34,11 @@ struct StepMethod {
   /// The first correction is about as large as the error of the formula in this step, or smaller for formulas of high
   /// order with a good prediction; what is left after the last one, as a part of it, must not add to that error.
   double newton_part = 1e-3;
+  /// What may be left at least, in parts of the round-off of positions. The constraints do not see an error along the
+  /// motion: those of n steps add up to n^1.5 times one, which formulas of high order notice after some hundred steps.
+  double unseen = HUGE_VAL;
 };
+inline constexpr double kUnseenOfStabilized = 0.01;
 
 class ImplicitStep {
  public:
@@ -65,9 +70,9 @@ class ImplicitStep {
   void polish_velocities(const State& s);
   bool wants_projection() const;
   double singular_row() const;
-  double length_of(const VectorXd& dz) const;
 
   const System& system_;
+  StepLength length_of_;
   StepMethod method_;
   double tolerance_;
   int max_iterations_;
@@ -84,10 +89,11 @@ class ImplicitStep {
   std::vector<Matrix3d> chart_;
   VectorXd u_, up_, delta_, rate_of_delta_;
   VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_;
-  VectorXd rates_, lengths_;
+  VectorXd rates_;
   NewtonForm form_;
   double shrink_ = 1;             // how much Newton's corrections shrink, as last seen
   double curvature_ = HUGE_VAL;   // the same per length of the first one
+  double left_by_polishing_ = 1;  // part of ġ
 };
 
 }  // namespace bricard

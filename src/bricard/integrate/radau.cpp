@@ -20,8 +20,8 @@ constexpr double kSingularAmongRedundant = 2e-2, kSingularAlone = 1e-6;
 
 // With a tolerance: the part of the allowed error of a step that the iteration may leave, and how often it may try; a
 // shorter step is cheaper than more.
-constexpr double kPartOfAllowed = 0.01;
-constexpr int kFewIterations = 15;
+constexpr double kPartOfAllowed = 3e-3;
+constexpr int kFewIterations = 20;
 
 // Velocities take an error of the increments divided by h, so that these are iterated until nothing shrinks any more.
 // Round-off of the constraints hides what the rest still does, hence more than once.
@@ -61,7 +61,7 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
 }
 
 RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
-    : system_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
+    : system_(system), length_of_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
       max_iterations_(2 * settings.max_iterations), mode_(settings.projection),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings));
@@ -74,6 +74,7 @@ RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings
   if (settings.rtol) {
     const double order = 2 * stages - 1, tolerance = *settings.rtol + settings.atol / system.reference_length;
     allowed_ = kPartOfAllowed * system.reference_length * std::pow(tolerance, (order + 1) / order);
+    time_factor_ = std::pow(tolerance, -1 / order);
     max_iterations_ = kFewIterations;
   }
   const int n = system.velocities(), m = system.multipliers();
@@ -86,13 +87,13 @@ RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings
   work_.setZero(n);
   error_.setZero(n);
   start_velocity_.setZero(n);
+  start_acceleration_.setZero(n);
+  for (VectorXd& p : cubic_) p.setZero(n);
   rates_.setZero(next_.angles.size());
-  lengths_.setOnes(n);
-  for (const Manifold::Block& b : system.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
 }
 
 void RadauIia::start(const State& s) {
+  last_h_ = 0;
   system_.update(s, kinematics_);
   NewtonForm form;
   form.a = 1;
@@ -106,6 +107,7 @@ void RadauIia::start(const State& s) {
 StepReport RadauIia::attempt(double h, const State& s) {
   h_ = h;
   start_velocity_ = s.v;
+  start_acceleration_ = s.a;
   predict(s);
   const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>());
   const double round_off = 2e-15 * size;
@@ -129,7 +131,7 @@ StepReport RadauIia::attempt(double h, const State& s) {
     before = now;
     const double rate = std::max(contraction, earlier);  // the stages settle one after the other, not evenly
     const double error = rate < 1 ? now * rate / (1 - rate) : now;
-    const double wanted = std::max(allowed_, kTight * tolerance_ * length_of(Z_[stages_ - 1]));
+    const double wanted = std::max(allowed_, kTight * tolerance_ * length_of_(Z_[stages_ - 1]));
     if (now <= round_off && contraction > kStagnant) ++stagnant;
     if (k > 1 && (error <= wanted || stagnant >= kStagnations)) return report;
     // next to a singular position, as in implicit_step.cpp
@@ -141,15 +143,41 @@ StepReport RadauIia::attempt(double h, const State& s) {
     }
   }
   report.status = StepStatus::not_converged;
+  last_h_ = 0;
   return report;
 }
 
+// The motion goes on as it was in the last step: in the chart at q_n, whose first two derivatives there are v and v̇,
+//     y(τ) = v τ + v̇ τ²/2 + τ³ p(τ),   p of second degree through the beginning of the last step and its first two stages
+// Without a last step p is 0.
 void RadauIia::predict(const State& s) {
   for (int i = 0; i < stages_; ++i) {
     const double c = tableau_.c[i] * h_;
     Z_[i] = c * s.v + 0.5 * c * c * s.a;
     lambda_[i] = s.lambda;
+    if (last_h_ == 0) continue;
+    const double t = c / last_h_;
+    const std::array<double, kStages> at{-1, tableau_.c[0] - 1, tableau_.c[1] - 1};
+    for (int j = 0; j < kStages; ++j) {
+      double weight = t * t * t;
+      for (int k = 0; k < kStages; ++k)
+        if (k != j) weight *= (t - at[k]) / (at[j] - at[k]);
+      Z_[i] += weight * cubic_[j];
+    }
   }
+}
+
+/// p of predict(), times the cube of the step, from the accepted one.
+void RadauIia::remember(const State& end) {
+  if (stages_ < kStages) return;
+  for (int j = 0; j < kStages; ++j) {
+    const double t = (j == 0 ? 0 : tableau_.c[j - 1]) - 1, tau = t * h_;
+    if (j == 0) cubic_[j].setZero();
+    else cubic_[j] = Z_[j - 1];
+    system_.manifold().rebase(Z_[stages_ - 1], cubic_[j]);
+    cubic_[j] = (cubic_[j] - tau * end.v - (0.5 * tau * tau) * end.a) / (t * t * t);
+  }
+  last_h_ = h_;
 }
 
 void RadauIia::stage_velocities() {
@@ -206,23 +234,57 @@ double RadauIia::correct(const State& s) {
       work_ += tableau_.S(i, k) * x_[k].head(n);
       lambda_[i] += (form.scale / form.factor * tableau_.S(i, k)) * x_[k].tail(m);
     }
-    largest = std::max(largest, length_of(work_));
+    largest = std::max(largest, length_of_(work_));
     system_.manifold().apply_tangent_inverse(Z_[i], work_, error_);
     Z_[i] += error_;
   }
   return largest;
 }
 
-// γ₀ h v_n + Σ eᵢ Zᵢ: the distance to an embedded formula of order 3      [HairerWanner1996, section IV.8]
+constexpr double kGamma0 = 1 / 3.6378342527444957;  // 1 over the real eigenvalue of A⁻¹
+
+/// Weights of the embedded formula of order 3.
+std::array<double, 3> embedded_weights() {
+  const double r = std::sqrt(6.0);
+  return {kGamma0 / 3 * (-13 - 7 * r), kGamma0 / 3 * (-13 + 7 * r), -kGamma0 / 3};
+}
+
+// The distance to an embedded formula of order 3                           [HairerWanner1996, section IV.8]
+//     of positions:   γ₀ h v_n + Σ eᵢ Zᵢ
 LocalError RadauIia::local_error() {
   if (stages_ == 1) {
     error_ = 0.5 * (Z_[0] - h_ * start_velocity_);
     return {&error_, 1, 2, 0};
   }
-  const double r = std::sqrt(6.0), gamma0 = 1 / 3.6378342527444957;
-  error_ = (gamma0 / 3) * ((-13 - 7 * r) * Z_[0] + (-13 + 7 * r) * Z_[1] - Z_[2]);
-  error_ += (gamma0 * h_) * start_velocity_;
+  const std::array<double, 3> e = embedded_weights();
+  error_ = (kGamma0 * h_) * start_velocity_;
+  for (int i = 0; i < stages_; ++i) error_ += e[i] * Z_[i];
+  if (time_factor_ > 0) add_velocity_error();
   return {&error_, 5, 4, 0};
+}
+
+//     of velocities:  r = γ₀ h v̇_n + Σ eᵢ (Vᵢ − v_n),   (M + γh D + γ²h² K) ε + Gᵀμ = M r,   G ε = 0
+// Without it a force that jumps before the first stage would not be seen: all stages have the new one, and so has the
+// embedded formula. The matrix, one of the iteration's, keeps stiff parts from ruling. A velocity error acts as long as the
+// motion goes on as it is, for about tolerance^(−1/5) steps.
+void RadauIia::add_velocity_error() {
+  const Eigen::Index n = error_.size();
+  const std::array<double, 3> e = embedded_weights();
+  stage_velocities();
+  work_ = (kGamma0 * h_) * start_acceleration_;
+  for (int i = 0; i < stages_; ++i) work_ += e[i] * (V_[i] - start_velocity_);
+  NewtonSystem& newton = *newton_[0];
+  const NewtonForm& form = newton.form();
+  VectorXd& x = x_[0];
+  next_.a = work_;  // M r is what the residual changes by
+  system_.residual(kinematics_, residual_);
+  x.head(n) = residual_.motion.head(n);
+  next_.a.setZero();
+  system_.residual(kinematics_, residual_);
+  x.head(n) = (form.factor * form.a) * (x.head(n) - residual_.motion.head(n));
+  x.tail(x.size() - n).setZero();
+  newton.solve(x);
+  error_ = error_.cwiseAbs() + (time_factor_ / form.v) * x.head(n).cwiseAbs();  // γh is 1/form.v
 }
 
 // Velocities of the last stage have order 3 in the directions of the constraints, multipliers order 2; made consistent,
@@ -242,11 +304,8 @@ void RadauIia::accept(State& s, StepReport& report) {
   system_.angle_rates(kinematics_, rates_);
   rates_ = s.angles + h_ * rates_;
   system_.track_angles(kinematics_, rates_, next_.angles);
+  remember(next_);
   std::swap(s, next_);
-}
-
-double RadauIia::length_of(const VectorXd& dz) const {
-  return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
 }
 
 SolverCounts RadauIia::counts() const {
@@ -259,7 +318,7 @@ std::size_t RadauIia::bytes() const {
   std::size_t bytes = sizeof(Matrix3d) * no_chart_.size() + sizeof(Frame) * kinematics_.frames.size();
   for (const auto& newton : newton_) bytes += newton->bytes();
   const std::size_t n = work_.size(), m = system_.multipliers();
-  return bytes + 8 * (stages_ * (3 * n + 2 * m) + 8 * n + 5 * m);
+  return bytes + 8 * (stages_ * (4 * n + 2 * m) + 9 * n + 5 * m);
 }
 
 }  // namespace bricard

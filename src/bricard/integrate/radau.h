@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/step_length.h"
 #include "bricard/solve/projection.h"
 
 // Radau IIA, three stages (order 5) or one (order 1, backward Euler), index 3.        theory: docs/theory/radau.md
@@ -38,16 +39,19 @@ class RadauIia final : public Integrator {
   static Tableau make_tableau(int stages);
 
   void predict(const State& s);
+  void remember(const State& end);
   void stage_velocities();
   void set_stage(int i, const State& s);
   void factorize(const State& s);
   double correct(const State& s);
-  double length_of(const VectorXd& dz) const;
+  void add_velocity_error();
 
   const System& system_;
+  StepLength length_of_;
   int stages_;
   Tableau tableau_;
   double tolerance_;
+  double time_factor_ = 0;  // the motion changes within this many steps
   double allowed_ = 0;  // what the iteration may leave of a correction
   int max_iterations_;
   ProjectionMode mode_;
@@ -60,7 +64,9 @@ class RadauIia final : public Integrator {
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
   std::array<VectorXd, kStages> Z_, V_, lambda_, x_;
-  VectorXd work_, rates_, lengths_, error_, start_velocity_;
+  VectorXd work_, rates_, error_, start_velocity_, start_acceleration_;
+  std::array<VectorXd, kStages> cubic_;  // of the last step, see predict()
+  double last_h_ = 0;                    // its size; 0: there is none
   double violation_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include "bricard/integrate/step_control.h"
 #include "bricard/io/model_checks.h"
+#include "bricard/model/setting_use.h"
 
 namespace bricard::io {
 namespace {
@@ -208,6 +209,14 @@ class ValueChecker {
     if (run.xi) require_positive("run.xi", *run.xi);
     if (run.passes) require_within("run.passes", *run.passes, 1, 100, "must be from 1 to 100");
     check_tolerance(run);
+    std::apply([&](const auto&... field) { (check_use(run, field.name), ...); }, RunSettings::fields());
+  }
+
+  void check_use(const RunSettings& run, const std::string& setting) {
+    const Place* place = log_.place_of("run." + setting);
+    const bool judged = setting == "rtol" || log_.is_faulty("run.integrator") || log_.is_faulty("run.rtol");
+    if (!place || judged) return;  // check_tolerance has more to say about rtol
+    if (const std::string why = why_unused(run, setting); !why.empty()) log_.fault(*place, "run." + setting, why);
   }
 
   void check_tolerance(const RunSettings& run) {

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+
+#include <chrono>
+#include <thread>
+
+#include "bricard/io/page_writer.h"
+#include "bricard/io/result_reader.h"
+#include "end_to_end/program.h"
+
+// Runs: what they print and write, and what is left of those that end early.
+namespace bricard {
+namespace {
+
+TEST_F(Program, PrintsOneJsonObjectWithFixedNames) {
+  const Outcome outcome = run("run pendulum.yaml --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json printed = json::parse(outcome.out);
+  EXPECT_EQ(keys(printed), (Names{"certificate", "final"}));
+  const json& final = printed["final"];
+  EXPECT_EQ(keys(final), (Names{"time", "bodies", "joints", "signals"}));
+  EXPECT_EQ(keys(final["bodies"]), (Names{"rod"}));
+  EXPECT_EQ(keys(final["bodies"]["rod"]),
+            (Names{"position", "quaternion_wxyz", "velocity", "angular_velocity"}));
+  EXPECT_EQ(final["bodies"]["rod"]["quaternion_wxyz"].size(), 4u);
+  EXPECT_EQ(keys(final["joints"]["hinge"]), (Names{"coordinates", "force", "torque"}));
+  EXPECT_EQ(final["joints"]["hinge"]["coordinates"][0], final["signals"]["hinge.angle"]);
+  EXPECT_EQ(final["time"], 1.0);
+  EXPECT_TRUE(printed["certificate"]["finished"]);
+  EXPECT_EQ(printed["certificate"]["steps"], 100);
+  EXPECT_EQ(files(), Names{});  // with --json no file unless it is asked for
+}
+
+TEST_F(Program, GivesTheValuesAtTheTimesAskedForInTheirOrder) {
+  const Outcome outcome = run("run throw.yaml --json --at 0.75,0.123,0,1 --set speed=3");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json samples = json::parse(outcome.out)["samples"];
+  const std::vector<double> times{0.75, 0.123, 0, 1};
+  ASSERT_EQ(samples.size(), times.size());
+  for (size_t i = 0; i < times.size(); ++i) {
+    const double t = times[i], round_off = 1e-9;
+    const json& stone = samples[i]["bodies"]["stone"];
+    EXPECT_NEAR(samples[i]["time"], t, round_off);
+    EXPECT_NEAR(stone["position"][0], 3 * t, round_off);
+    EXPECT_NEAR(stone["position"][2], -0.5 * 9.81 * t * t, round_off);
+    EXPECT_NEAR(stone["velocity"][2], -9.81 * t, round_off);
+  }
+}
+
+TEST_F(Program, GivesTheSameBitsForTheSameInput) {
+  const std::string words = "run pendulum.yaml --json -q";
+  const json first = json::parse(run(words).out), second = json::parse(run(words).out);
+  EXPECT_EQ(first["final"], second["final"]);
+}
+
+TEST_F(Program, WritesTheResultFileOfAModelInTheCurrentFolder) {
+  const Outcome outcome = run("run pendulum.yaml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("largest defect"), std::string::npos) << outcome.err;
+  EXPECT_EQ(files(), Names{"pendulum.h5"});
+  EXPECT_EQ(io::read_result_file(path("pendulum.h5")).table.time.size(), 101u);
+}
+
+TEST_F(Program, WritesWhatIsAskedForAndNothingElse) {
+  const Outcome outcome = run("run throw.yaml -q --csv t.csv --duration 0.5 --output-step 0.25");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(files(), Names{"t.csv"});
+  const std::string text = read("t.csv");
+  EXPECT_EQ(text.substr(0, 32), "time [s],stone.position.x [m],st");
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
+}
+
+TEST_F(Program, MakesAPageFromAResultFile) {
+  ASSERT_EQ(run("run pendulum.yaml -q -o p.h5").code, 0);
+  const Outcome outcome = run("view p.h5 -o p.html");
+  if (!io::has_viewer()) {
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_NE(outcome.err.find("without its viewer"), std::string::npos);
+    return;
+  }
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(read("p.html").find("\"name\":\"pendulum\""), std::string::npos);
+}
+
+TEST_F(Program, RunsWithATolerance) {
+  const Outcome outcome = run("run pendulum.yaml --rtol 1e-6 --integrator bdf --hmax 0.02 --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("ruled by"), std::string::npos) << outcome.err;
+  const json certificate = json::parse(outcome.out)["certificate"];
+  EXPECT_GE(certificate["steps"], 50);
+  EXPECT_LE(certificate["largest_step"], 0.02);
+  EXPECT_NE(certificate["ruling_error"].get<std::string>().find("of body 'rod'"), std::string::npos);
+}
+
+TEST_F(Program, KeepsTheResultsOfARunWhoseStepsBecomeTooSmall) {
+  const Outcome outcome = run("run pendulum.yaml --rtol 1e-8 --hmin 5e-3");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("below hmin = 0.005 s; the position of body 'rod' rules"), std::string::npos) << outcome.err;
+  EXPECT_GE(io::read_result_file(path("pendulum.h5")).table.time.size(), 1u);
+}
+
+TEST_F(Program, TakesUnitsInArguments) {
+  write("length.yaml", "parameters: {L: 25 mm}\n"
+                       "bodies: {stone: {mass: 1, inertia: [1, 1, 1], position: [L, 0, 0]}}\n"
+                       "run: {duration: 1, step: 0.01}\ngravity: [0, 0, 0]\n");
+  const json result = json::parse(run("run length.yaml --set 'L=1 in' --step '2 ms' --json --quiet").out);
+  EXPECT_EQ(result["final"]["bodies"]["stone"]["position"][0], 0.0254);
+  EXPECT_EQ(result["certificate"]["steps"], 500);
+  EXPECT_EQ(run("run length.yaml --set L=3").err,
+            "parameter 'L' set from outside: is a plain number where a length is expected; give a unit, as '3 m'\n");
+  EXPECT_EQ(run("run length.yaml --step '2 mm'").err, "bricard: --step = 2 mm: is a length where a time is expected\n");
+  EXPECT_EQ(run("run length.yaml --set 'L=2 mmm'").err,
+            "bricard: --set L = 2 mmm: expected a number: unknown unit 'mmm'; did you mean 'mm'?\n");
+}
+
+TEST_F(Program, PrintsTheSchemaOfModelFiles) {
+  const Outcome printed = run("schema");
+  EXPECT_EQ(printed.code, 0);
+  EXPECT_EQ(run("schema -o model.schema.json").code, 0);
+  EXPECT_EQ(read("model.schema.json"), printed.out);
+  const json schema = json::parse(printed.out);
+  EXPECT_EQ(schema["$schema"], "http://json-schema.org/draft-07/schema#");
+  EXPECT_EQ(schema["definitions"]["point_mass"]["required"], json({"mass", "at"}));
+}
+
+TEST_F(Program, KeepsAnEarlierFileWhenTheDiskIsFull) {
+  write("t.h5", "old");
+  const Outcome outcome = run("run throw.yaml -o t.h5", "trap '' XFSZ && ulimit -f 8 && ");
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_NE(outcome.err.find("t.h5: cannot be written: File too large"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(read("t.h5"), "old");
+  EXPECT_EQ(files(), Names{"t.h5"});
+}
+
+TEST_F(Program, KeepsTheResultsOfARunThatDoesNotReachItsEnd) {
+  std::string model = kPendulum;
+  model += "motions:\n  drive: {joint: hinge, displacement: sqrt(0.5 - t)}\n";  // no value later
+  write("pendulum.yaml", model);
+  const Outcome outcome = run("run pendulum.yaml");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("stopped: t = 0."), std::string::npos) << outcome.err;
+  const std::vector<double> time = io::read_result_file(path("pendulum.h5")).table.time;
+  EXPECT_GT(time.back(), 0.4);
+  EXPECT_LE(time.back(), 0.5);
+}
+
+TEST_F(Program, KeepsTheResultsOfAnInterruptedRun) {
+  const pid_t child = fork();
+  if (child == 0) {  // a run without end, but for the alarm
+    signal(SIGINT, SIG_DFL);
+    alarm(60);
+    if (chdir(folder_.c_str()) != 0 || !freopen(".err", "w", stderr)) _exit(99);
+    execl(BRICARD_EXECUTABLE, "bricard", "run", "pendulum.yaml", "--duration", "1e6", nullptr);
+    _exit(99);
+  }
+  using namespace std::chrono_literals;
+  for (int i = 0; i < 600; ++i, std::this_thread::sleep_for(50ms))  // until it says that it runs
+    if (fs::exists(path(".err")) && read(".err").find("1 body") != std::string::npos) break;
+  std::this_thread::sleep_for(100ms);
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 130);
+  const io::ResultFile file = io::read_result_file(path("pendulum.h5"));
+  EXPECT_GT(file.table.time.size(), 1u);
+  EXPECT_NE(json::parse(file.certificate)["stopped_because"].dump().find("interrupted"),
+            std::string::npos);
+}
+
+TEST_F(Program, FindsItselfInGoodHealth) {
+  const Outcome outcome = run("doctor");
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_NE(outcome.out.find("self-test  good"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Program, DocumentsItsExitCodesAndGivesExamples) {
+  const Outcome help = run("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("130  interrupted"), std::string::npos);
+  for (const char* command : {"run", "kinematics", "static", "check", "compare", "view", "reproduce", "doctor"})
+    EXPECT_NE(run(std::string(command) + " --help").out.find("Example"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace bricard
