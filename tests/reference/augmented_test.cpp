@@ -142,7 +142,7 @@ TEST_P(AugmentedTest, IsOfSecondOrder) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, AugmentedTest,
                          ::testing::Values(Method{"Ali3", IntegratorType::ali3, 0.15}, Method{"Alnr", IntegratorType::alnr, 0.5},
-                                           Method{"Ahnr", IntegratorType::ahnr, 0.07}),
+                                           Method{"Ahnr", IntegratorType::ahnr, 0.5}),
                          [](const auto& i) { return i.param.name; });
 
 /// The default coordinates and formulas on the same runs.

@@ -90,8 +90,9 @@ INSTANTIATE_TEST_SUITE_P(Models, NaturalTest,
                                            NaturalCase{"quick_return", false}, NaturalCase{"cam_follower", false}),
                          [](const auto& i) { return i.param.name; });
 
-const char* const kTwoBodies = R"(
+const char* const kTwoBodies = R"yaml(
 name: two bodies
+gravity: [1, -9.81, 0]
 {}
 bodies:
   first:
@@ -116,13 +117,13 @@ forces:
   push: {{type: force, on: second.m, force: ["3 - 2*vx(second.m, ground)", "5*t", 0], torque: [0, 0, "wz(first, ground)"]}}
   mount: {{type: bushing, between: [first, second], stiffness: [20, 30, 40], rotational_stiffness: [5, 6, 7],
           damping: [2, 3, 4], rotational_damping: [0.5, 0.6, 0.7]}}
-)";
+)yaml";
 
 // The frames of natural bodies turn with their variables only as long as these keep their lengths and angles, so the
 // tangent is looked at in directions that do: motions of the bodies. They share no variable here, so each can move alone.
 TEST(NaturalTangent, IsTheDerivativeOfTheResidualForRigidMotions) {
   for (const char* plane : {"", "plane: xy"}) {
-    const Model model = io::read_model_text(fmt::format(kTwoBodies, plane), "two_bodies.yaml");
+    const Model model = io::read_model_text(fmt::format(fmt::runtime(kTwoBodies), plane), "two_bodies.yaml");
     const Started bodies = start(model);
     const NaturalSystem natural = assemble_natural(model, bodies.system, bodies.state);
     const System& system = natural.system;

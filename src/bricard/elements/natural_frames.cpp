@@ -62,7 +62,8 @@ typename NaturalFrames<d>::Rates NaturalFrames<d>::rates(const NaturalFrame<d>& 
 template <int d>
 FrameElements<d>::FrameElements(System on_frames, std::shared_ptr<const NaturalFrames<d>> frames,
                                 const std::vector<int>& multipliers)
-    : inner_(std::move(on_frames)), frames_(std::move(frames)), residual_(inner_.make_residual()) {
+    : inner_(std::move(on_frames)), frames_(std::move(frames)), state_(inner_.make_state()), kinematics_(inner_.make_kinematics()),
+      residual_(inner_.make_residual()) {
   const auto& blocks = inner_.blocks();
   sides_.resize(blocks.size());
   for (size_t n = 1; n < inner_.nodes().size(); ++n) {
@@ -93,6 +94,16 @@ FrameElements<d>::FrameElements(System on_frames, std::shared_ptr<const NaturalF
 }
 
 template <int d>
+const Kinematics& FrameElements<d>::seen(const Kinematics& k) const {
+  state_.t = k.state->t;
+  state_.lambda = k.state->lambda.head(inner_.multipliers());
+  state_.angles = k.state->angles;
+  kinematics_.state = &state_;
+  kinematics_.frames = k.frames;
+  return kinematics_;
+}
+
+template <int d>
 void FrameElements<d>::add_couplings(std::vector<Coupling>& couplings) const {
   for (const Coupling& c : couplings_) {
     if (c.a < 0 || c.b < 0) continue;
@@ -109,14 +120,14 @@ void FrameElements<d>::add_couplings(std::vector<Coupling>& couplings) const {
 template <int d>
 void FrameElements<d>::add_residual(const Kinematics& k, Residual& r) const {
   residual_.penalty = r.penalty;
-  inner_.residual(k, residual_);
+  inner_.residual(seen(k), residual_);
   add_wrenches(k, r);
 }
 
 template <int d>
 void FrameElements<d>::add_constraint_forces(const Kinematics& k, Residual& r) const {
   residual_.penalty = 0;
-  inner_.constraint_forces(k, residual_);
+  inner_.constraint_forces(seen(k), residual_);
   add_wrenches(k, r);
 }
 
@@ -137,13 +148,14 @@ void FrameElements<d>::evaluate_tangents(const Kinematics& k, const Weights& w) 
   Tangent T;
   T.w = w;
   T.chart = no_chart_.data();
+  const Kinematics& inner = seen(k);
   std::fill(lower_.begin(), lower_.end(), 0);
   std::fill(upper_.begin(), upper_.end(), 0);
   T.lower = lower_.data();
   T.upper = upper_.data();
   for (size_t b = 0; b < inner_.batches().size(); ++b) {
     T.slots = slots_.data() + first_[b];
-    inner_.batches()[b]->add_tangent(k, T);
+    inner_.batches()[b]->add_tangent(inner, T);
   }
 }
 
@@ -187,7 +199,7 @@ void FrameElements<d>::add_mapped(Tangent& T, bool of_velocities) const {
 template <int d>
 void FrameElements<d>::add_curvature(const Kinematics& k, Tangent& T) const {
   residual_.penalty = T.w.q != 0 ? T.w.penalty / T.w.q : 0;
-  inner_.residual(k, residual_);
+  inner_.residual(seen(k), residual_);
   const Slot* slot = T.slots;
   for (const int node : touched_) {
     const NaturalFrame<d>& f = frames_->of_node(node);
@@ -238,7 +250,8 @@ void FrameElements<d>::add_tangent(const Kinematics& k, Tangent& T) const {
 
 template <int d>
 void FrameElements<d>::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  for (const auto& batch : inner_.batches()) batch->add_constraint_rates(k, rate, bias);
+  const Kinematics& inner = seen(k);
+  for (const auto& batch : inner_.batches()) batch->add_constraint_rates(inner, rate, bias);
 }
 
 template class NaturalFrames<2>;

@@ -55,9 +55,9 @@ class FrameElements final : public ElementBatch {
   void add_tangent(const Kinematics& k, Tangent& T) const override;
   void add_constraint_forces(const Kinematics& k, Residual& r) const override;
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
-  double potential_energy(const Kinematics& k) const override { return inner_.potential_energy(k); }
+  double potential_energy(const Kinematics& k) const override { return inner_.potential_energy(seen(k)); }
   bool has_power() const override { return inner_.has_power(); }
-  double power(const Kinematics& k) const override { return inner_.power(k); }
+  double power(const Kinematics& k) const override { return inner_.power(seen(k)); }
   bool is_unsymmetric() const override { return inner_.is_unsymmetric(); }
 
  private:
@@ -74,6 +74,8 @@ class FrameElements final : public ElementBatch {
     int count = 0;                  ///< of outer blocks
     std::array<int, kColumns> blocks{};
   };
+  /// The frames with a state that has the sizes of the inner system; accelerations are not known.
+  const Kinematics& seen(const Kinematics& k) const;
   Small times(const Side& side, int column, const std::vector<Columns>& rates, const Small& X) const;
   void add_wrenches(const Kinematics& k, Residual& r) const;
   void evaluate_tangents(const Kinematics& k, const Weights& w) const;
@@ -88,6 +90,8 @@ class FrameElements final : public ElementBatch {
   std::vector<Slot> slots_;              // places of inner blocks in the scratch arrays
   std::vector<int> touched_;             // nodes that something acts on
   // scratch of one evaluation
+  mutable State state_;
+  mutable Kinematics kinematics_;
   mutable Residual residual_;
   mutable std::vector<double> lower_, upper_;
   mutable std::vector<Matrix3d> no_chart_;
