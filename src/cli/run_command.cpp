@@ -93,7 +93,10 @@ State start_of(const Model& model, const System& system, const RunOptions& o, Ru
   if (!o.quiet) say(headline(model, start.report));
   if (const std::string problem = why_not(system, model.run); o.analysis == Analysis::dynamics && !problem.empty())
     refuse(model, "run.integrator: " + problem);
-  if (o.analysis == Analysis::kinematics) check_driven(model, system, start.state);
+  if (o.analysis == Analysis::kinematics) {
+    if (const std::string problem = why_no_kinematics(system); !problem.empty()) refuse(model, problem);
+    check_driven(model, system, start.state);
+  }
   if (!start.remark.empty()) report.remarks.push_back(start.remark);
   return start.state;
 }

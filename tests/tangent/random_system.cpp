@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tangent/random_system.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -10,14 +12,17 @@
 #include "bricard/elements/coincidences.h"
 #include "bricard/elements/coordinate_constraints.h"
 #include "bricard/elements/curve_constraints.h"
+#include "bricard/elements/differential_states.h"
 #include "bricard/elements/distances.h"
 #include "bricard/elements/fields.h"
 #include "bricard/elements/joint_forces.h"
 #include "bricard/elements/rigid_bodies.h"
+#include "bricard/elements/rolling_constraints.h"
 #include "bricard/elements/rotation_constraints.h"
 #include "bricard/elements/slide_constraints.h"
 #include "bricard/elements/spring_dampers.h"
 #include "bricard/elements/torsion_springs.h"
+#include "bricard/elements/velocity_constraints.h"
 
 namespace bricard::testing {
 namespace {
@@ -62,14 +67,21 @@ void add_slides(System& s) {
   s.add(std::make_unique<SlideConstraints>(items));
 }
 
-/// Formulas over the markers a (on the first body), b (on the second), g (on ground) and the joint j.
+/// Formulas over the markers a (on the first body), b (on the second), g (on ground) and the joint j, over differential
+/// states, inputs, and the variables w1 and w2, which depend on each other, and w3.
 MeasuredFormulas measured(System& s, const std::vector<std::string>& texts, const std::vector<std::string>& variables = {}) {
+  const std::vector<std::pair<std::string, std::string>> definitions{
+      {"w1", "0.3*sin(w2) + distance(a, b) + x1"}, {"w2", "0.2*w1 + vx(b)*t"}, {"w3", "w1*w2 + x2"}};
   const std::map<std::string, double> constants;
   ExpressionScope scope;
   scope.constants = &constants;
   scope.time = scope.measures_allowed = true;
   scope.measures = measure_signatures();
   scope.variables = variables;
+  for (const StateInfo& x : s.states) scope.variables.insert(scope.variables.end(), {x.name, x.name + "'"});
+  for (const InputInfo& u : s.inputs) scope.variables.push_back(u.name);
+  if (!s.states.empty())
+    for (const auto& [name, text] : definitions) scope.variables.push_back(name);
   std::vector<Expression> formulas;
   for (const std::string& text : texts) formulas.push_back(Expression::parse(text, scope));
   const auto marker = [](const Reference& r) {
@@ -77,7 +89,10 @@ MeasuredFormulas measured(System& s, const std::vector<std::string>& texts, cons
     if (r.name == "b") return MarkerPose{2, kOtherPoint, kOtherAxes};
     return MarkerPose{0, kPoint, kOtherAxes};
   };
-  return FormulaBinder(s, marker, [](const Reference&) { return 0; }).bind(formulas, variables, {}, "");
+  FormulaBinder binder(s, marker, [](const Reference&) { return 0; });
+  if (!s.states.empty())
+    for (const auto& [name, text] : definitions) binder.define(name, {Expression::parse(text, scope), 0.1, {}, name});
+  return binder.bind(formulas, variables, {}, "");
 }
 
 std::shared_ptr<const MeasuredFormulas> law(System& s, const std::string& text, const char* variable) {
@@ -234,6 +249,62 @@ void add_joint_and_force(System& s, const std::vector<std::string>& components) 
   add_force(s, 2, 2, components);
 }
 
+/// Two states in one block, one by an equation, and an input u.
+void add_states(System& s) {
+  s.inputs.push_back({"u", "", formula("0.5*t")});
+  StateInfo x1{"x1", ""}, x2{"x2", ""}, x3{"x3", ""};
+  x3.implicit = true;
+  s.add_states({x1, x2});
+  s.add_states({x3});
+}
+
+void add_equations(System& s) {
+  DifferentialStates::Item pair, single;
+  pair.block = s.states[0].block, pair.v = s.states[0].v;
+  pair.A.resize(2, 2), pair.B.resize(2, 2);
+  pair.A << -1, 0.4, 0.3, -2;
+  pair.B << 1, 0.2, -0.5, 0.7;
+  pair.u = measured(s, {"vx(a, b)*x2 + u^2 + w3", "x1^2 - sin(x3)*angle_z(a, b) + 0.1*accx(b) + w1"});
+  single.block = s.states[2].block, single.v = s.states[2].v;
+  single.A.resize(1, 1), single.B.resize(1, 0);
+  single.implicit = true;
+  single.u = measured(s, {"x3' + 0.2*x3'^3 + x3*x1 - 0.1*x2' + u*vy(b)"});
+  s.add(std::make_unique<DifferentialStates>(std::vector{pair, single}));
+}
+
+/// A place for rows between two nodes; those from `positions` on are velocity rows.
+VelocityPlace velocity_place(System& s, const std::vector<int>& nodes, int rows, int positions) {
+  VelocityPlace place;
+  place.multipliers = s.add_multipliers(rows);
+  place.row = s.row_of(place.multipliers);
+  for (const int node : nodes)
+    if (node > 0) place.nodes.push_back({node, s.nodes()[node].v, s.nodes()[node].block});
+  for (int i = positions; i < rows; ++i) s.add_velocity_row(place.row + i);
+  return place;
+}
+
+void add_rolling(System& s, bool wheel) {
+  std::vector<RollingConstraints::Item> items;
+  for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}}) {
+    RollingConstraints::Item e{velocity_place(s, {a, b}, wheel ? 3 : 1, wheel ? 1 : 0), {a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes},
+                               wheel, 0.6, 0.1, {}, ""};
+    if (wheel) e.directions = {kAxes.col(0), kAxes.col(1)};
+    else e.directions = {kOtherAxes.col(2)};
+    items.push_back(e);
+  }
+  s.add(std::make_unique<RollingConstraints>(items));
+}
+
+void add_velocity_constraint(System& s, const std::string& text) {
+  s.inputs.push_back({"u", "", formula("0.5*t")});
+  VelocityConstraints::Item e;
+  e.place = velocity_place(s, {}, 1, 0);
+  e.formula = measured(s, {text});
+  e.factor = kLength;
+  EXPECT_EQ(VelocityConstraints::fault_of(e.formula), "");
+  s.add(std::make_unique<VelocityConstraints>(s, std::vector{e}));
+}
+
 }  // namespace
 
 std::vector<ElementCase> all_element_cases() {
@@ -282,6 +353,31 @@ std::vector<ElementCase> all_element_cases() {
       {"ForceOfMotion", [](System& s) { add_force(s, 2, 0, kOfMotion); }},
       {"ForceOfMotionWithReaction", [](System& s) { add_force(s, 1, 2, kOfMotion); }},
       {"ForceOfAcceleration", [](System& s) { add_force(s, 0, 2, kOfAcceleration); }},
+      {"DifferentialStates", [](System& s) { add_states(s), add_equations(s); }},
+      {"ForceOfStates",
+       [](System& s) {
+         add_states(s), add_equations(s);
+         add_force(s, 0, 2, {"x1*vx(a)", "x2 - u", "0.3*x3'", "w3*u", "w1 + sin(x3)", "w2*dy(a, b)"});
+       }},
+      {"MotorAndSpringsOfStates",
+       [](System& s) {
+         add_states(s), add_equations(s);
+         add_motors(s, "x1*w2 - u*angle_z(a, b)");
+         add_springs(s, "x2*length - w1*rate + u^2");
+         add_torsion_springs(s, "x3*angle + u*w3");
+       }},
+      {"KnifeEdge", [](System& s) { add_rolling(s, false); }},
+      {"RollingWheel", [](System& s) { add_rolling(s, true); }},
+      {"VelocityConstraint",
+       [](System& s) {
+         add_velocity_constraint(s, "sin(angle_z(a, g))*vx(b, g, a) + 0.3*x(a, b, g)^2*wy(a, b, b) - distance_rate(a, g)*t + u*vz(a)");
+       }},
+      {"VelocityConstraintOnJoint",
+       [](System& s) {
+         s.inputs.push_back({"unused", "", 0.0});
+         add_joint_and_force(s, kOfJoint);
+         add_velocity_constraint(s, "translation_rate(j)*cos(angle(j)) + translation(j)*angle_rate(j) - u");
+       }},
       {"ForceOfReaction", [](System& s) { add_joint_and_force(s, kOfReaction); }},
       {"ForceOfJointCoordinates", [](System& s) { add_joint_and_force(s, kOfJoint); }},
       {"ForceOfUniversalAndSphericalCoordinates", [](System& s) { add_joint_and_force(s, kOfTurns); }},

@@ -67,7 +67,7 @@ std::vector<State> neighbours(const System& system, const State& s, double later
 void find_dependencies(const Model& model, const System& system, const State& s,
                        CheckReport& report, State& generic) {
   const ConstraintRank here = rank_at(system, s);
-  report.degrees_of_freedom = system.velocities() - here.rank;
+  report.degrees_of_freedom = system.motions_without_constraints() - here.rank;
   report.weakest = here.weakest;
   generic = s;
   ConstraintRank best = here;
@@ -77,7 +77,7 @@ void find_dependencies(const Model& model, const System& system, const State& s,
     report.generic_known = true;
     if (there.rank >= best.rank) best = std::move(there), generic = near;
   }
-  report.generic_degrees_of_freedom = system.velocities() - best.rank;
+  report.generic_degrees_of_freedom = system.motions_without_constraints() - best.rank;
   report.always = dependencies_at(system, generic, best);
   if (report.is_singular()) report.at_start = dependencies_at(system, s, here);
 }
@@ -254,7 +254,7 @@ void add_suggestions(const Model& model, const System& system, CheckReport& r) {
 
 Freedom find_freedom(const System& system, const State& s) {
   Freedom freedom;
-  freedom.degrees_of_freedom = system.velocities() - rank_at(system, s).rank;
+  freedom.degrees_of_freedom = system.motions_without_constraints() - rank_at(system, s).rank;
   if (freedom.degrees_of_freedom == 0) return freedom;
   freedom.movable = moving_parts(system, s, random_feasible_velocity(system, s, 1));
   return freedom;
@@ -267,7 +267,7 @@ CheckReport check_model(const Model& model) {
   report.joints = static_cast<int>(system.joints.size());
   report.motions = static_cast<int>(system.motions.size());
   report.plane = name_of(model.plane);
-  report.velocities = system.velocities() - system.plane_rows();
+  report.velocities = system.motions_without_constraints() - system.plane_rows();
   report.equations = system.multipliers() - system.plane_rows();
   report.gruebler = report.velocities - report.equations;
   const State guess = initial_wishes(model, system);

@@ -28,7 +28,7 @@ Count count_at(const Model& model, const State& s) {
   SparseTangent tangent(system);
   tangent.evaluate(k, 0, 0, 0);
   const int rank = find_rank(system, tangent.G()).rank;
-  return {system.velocities() - rank, system.multipliers(), system.multipliers() - rank};
+  return {system.motions_without_constraints() - rank, system.multipliers(), system.multipliers() - rank};
 }
 
 /// Joints that may be replaced, those named redundant first.

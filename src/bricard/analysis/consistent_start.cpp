@@ -82,7 +82,7 @@ void complete_start(const System& system, SolverType solver, const State& wished
   NewtonSystem newton(system, pivots ? SolverType::automatic : solver);
   newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), gauss_newton_form(system));
   report.redundant_constraints = newton.redundant_rows();
-  report.degrees_of_freedom = system.velocities() - system.multipliers() + report.redundant_constraints;
+  report.degrees_of_freedom = system.motions_without_constraints() - system.multipliers() + report.redundant_constraints;
   Projection projection(system, newton, settings);
   projection.factorize(k);
   projection.velocities(s, k);
@@ -179,7 +179,8 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
   const std::vector<Matrix3d> no_chart(system.nodes().size(), Matrix3d::Identity());
   Kinematics k = system.make_kinematics();
   Residual r = system.make_residual();
-  const NewtonForm form = gauss_newton_form(system);
+  NewtonForm form = gauss_newton_form(system);
+  form.positions_only = true;
   VectorXd dz(system.velocities()), dlambda(system.multipliers());
   State trial = s;
   system.update(s, k);

@@ -128,6 +128,14 @@ std::string failure_text(const System& system, const State& s, double t) {
 
 }  // namespace
 
+std::string why_no_kinematics(const System& system) {
+  const char* text = "kinematics follows positions alone, and {} is {}; run dynamics";
+  if (!system.states.empty()) return fmt::format(fmt::runtime(text), "'" + system.states[0].name + "'", "a differential state");
+  for (const int row : system.velocity_rows())
+    return fmt::format(fmt::runtime(text), system.row_name(row), "a condition on velocities");
+  return "";
+}
+
 Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,
                          const SimulationHooks& hooks) {
   using Clock = std::chrono::steady_clock;

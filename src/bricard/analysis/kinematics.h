@@ -12,6 +12,9 @@
 namespace bricard {
 
 /// `start` must be consistent and without degrees of freedom. Steps are at most settings.step long.
+/// What a system has that does not follow from positions alone; "" if nothing.
+std::string why_no_kinematics(const System& system);
+
 Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,
                          const SimulationHooks& hooks = {});
 

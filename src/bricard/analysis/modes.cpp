@@ -112,6 +112,20 @@ bool rides_along(const System& system, const Kinematics& after, const Kinematics
   return false;
 }
 
+// Differential states become oscillators on their own, among the fastest, which nobody takes for a motion.
+void hold_states(const System& system, SparseRows& M, SparseRows& K) {
+  if (system.states.empty()) return;
+  double fastest = 1;
+  std::vector<char> is_state(system.velocities(), false);
+  for (const StateInfo& x : system.states) is_state[x.v] = true;
+  for (int i = 0; i < system.velocities(); ++i)
+    if (!is_state[i] && M.coeff(i, i) > 0) fastest = std::max(fastest, std::abs(K.coeff(i, i) / M.coeff(i, i)));
+  const auto foreign = [&](Eigen::Index i, Eigen::Index j, double) { return !is_state[i] && !is_state[j]; };
+  M.prune(foreign);
+  K.prune(foreign);
+  for (const StateInfo& x : system.states) M.coeffRef(x.v, x.v) = 1, K.coeffRef(x.v, x.v) = fastest;
+}
+
 }  // namespace
 
 void ConstrainedSolver::factorize(const Kinematics& k, double w_q, double w_a) {
@@ -146,6 +160,7 @@ VectorXd random_feasible_velocity(const System& system, const State& s, unsigned
   VectorXd x = random_vector(system.velocities(), seed);
   for (const Manifold::Block& b : system.manifold().blocks())
     if (b.kind == Manifold::Kind::rotation) x.segment<3>(b.v) /= system.reference_length;
+    else if (b.kind == Manifold::Kind::state) x.segment(b.v, b.size).setZero();
   const double before = x.lpNorm<Eigen::Infinity>();
   ConstrainedSolver projector(system, SolverType::automatic);
   projector.factorize(k, 0, 1);
@@ -199,7 +214,7 @@ std::vector<std::string> moving_parts(const System& system, const State& s, cons
 ModeRange find_mode_range(const System& system, const State& s) {
   ModeRange range;
   State at_rest = s;
-  at_rest.v.setZero();
+  system.stop(at_rest);
   const VectorXd start = random_feasible_velocity(system, at_rest, 1);
   if (start.isZero(0)) return range;
   Kinematics k = system.make_kinematics();
@@ -207,8 +222,8 @@ ModeRange find_mode_range(const System& system, const State& s) {
   SparseTangent mass(system), stiffness(system);
   mass.evaluate(k, 0, 0, 1);
   stiffness.evaluate(k, 1, 0, 0);
-  const SparseRows& M = mass.S();
-  const SparseRows K = 0.5 * (stiffness.S() + SparseRows(stiffness.S().transpose()));
+  SparseRows M = mass.S(), K = 0.5 * (stiffness.S() + SparseRows(stiffness.S().transpose()));
+  hold_states(system, M, K);
 
   if (system.velocities() <= kDense) {
     const Eigen::MatrixXd symmetric = 0.5 * (Eigen::MatrixXd(M) + Eigen::MatrixXd(M).transpose());

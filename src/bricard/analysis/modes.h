@@ -8,7 +8,7 @@
 #include "bricard/analysis/sparse_tangent.h"
 #include "bricard/solve/newton_system.h"
 
-// Small motions that the constraints allow:  K z = ω² M z − Gᵀμ,  G z = 0.        theory:
+// Small motions that the constraints allow, differential states held:  K z = ω² M z − Gᵀμ,  G z = 0.        theory:
 // docs/theory/check.md
 namespace bricard {
 

@@ -26,11 +26,12 @@ SparseTangent::SparseTangent(const System& system) : system_(system) {
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
 }
 
-void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double w_a) {
+void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double w_a, double row_v,
+                             double row_q) {
   std::fill(lower_.begin(), lower_.end(), 0.0);
   std::fill(upper_.begin(), upper_.end(), 0.0);
   Tangent T;
-  T.w = {w_q, w_v, w_a, 1, 0};
+  T.w = {w_q, w_v, w_a, 1, 0, w_v, w_a, row_v, row_q};
   T.chart = chart_.data();
   T.lower = lower_.data();
   T.upper = upper_.data();
@@ -39,7 +40,7 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
     system_.batches()[b]->add_tangent(k, T);
   }
   const int n = system_.velocities();
-  std::vector<Eigen::Triplet<double>> of_S, of_G;
+  std::vector<Eigen::Triplet<double>> of_S, of_G, of_B;
   for (size_t c = 0; c < couplings_.size(); ++c) {
     if (couplings_[c].a < 0 || couplings_[c].b < 0) continue;
     const UnknownBlock& row = system_.blocks()[couplings_[c].a];
@@ -51,7 +52,10 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
         if (row.multiplier != column.multiplier) {
           const double entry = row.multiplier ? lower_[at] : upper_[at];  // row of g, column of q
           const int g = row.multiplier ? row.first + i - n : column.first + j - n;
-          if (entry != 0) of_G.emplace_back(g, row.multiplier ? column.first + j : row.first + i, entry);
+          const int z = row.multiplier ? column.first + j : row.first + i;
+          const double force = row.multiplier ? upper_[at] : lower_[at];  // row of r, column of λ
+          if (entry != 0) of_G.emplace_back(g, z, entry);
+          if (force != 0) of_B.emplace_back(g, z, force);
         } else if (!row.multiplier) {
           if (lower_[at] != 0) of_S.emplace_back(row.first + i, column.first + j, lower_[at]);
           if (!diagonal && upper_[at] != 0)
@@ -63,6 +67,8 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
   S_.setFromTriplets(of_S.begin(), of_S.end());
   G_.resize(system_.multipliers(), n);
   G_.setFromTriplets(of_G.begin(), of_G.end());
+  B_.resize(system_.multipliers(), n);
+  B_.setFromTriplets(of_B.begin(), of_B.end());
 }
 
 }  // namespace bricard

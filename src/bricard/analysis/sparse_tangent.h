@@ -8,6 +8,8 @@
 
 // The derivatives of the equations as sparse matrices, for analyses that look at them as such:
 //     S = w_q ∂r/∂q + w_v ∂r/∂v + w_a ∂r/∂a,    G = ∂g/∂q
+// Columns of differential states have ∂/∂x where w_v stands and ∂/∂ẋ where w_a stands. Velocity rows y = H v + h₀ of G
+// have row_v H + row_q ∂y/∂q, and always Hᵀ beside S: reactions().
 namespace bricard {
 
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
@@ -17,10 +19,12 @@ class SparseTangent {
   explicit SparseTangent(const System& system);
 
   /// Evaluates both at k.
-  void evaluate(const Kinematics& k, double w_q, double w_v, double w_a);
+  void evaluate(const Kinematics& k, double w_q, double w_v, double w_a, double row_v = 1, double row_q = 0);
 
   const SparseRows& S() const { return S_; }
   const SparseRows& G() const { return G_; }
+  /// ∂r/∂λ transposed: that of forces that do not depend on reactions is G, with H in the velocity rows.
+  const SparseRows& reactions() const { return B_; }
 
  private:
   const System& system_;
@@ -29,7 +33,7 @@ class SparseTangent {
   std::vector<size_t> first_slot_;  ///< per batch
   std::vector<double> lower_, upper_;
   std::vector<Matrix3d> chart_;
-  SparseRows S_, G_;
+  SparseRows S_, G_, B_;
 };
 
 }  // namespace bricard

@@ -41,7 +41,7 @@ class EquilibriumSolver {
         missing_(VectorXd::Zero(system.velocities() + 6)),
         dz_(VectorXd::Zero(system.velocities())),
         dlambda_(VectorXd::Zero(system.multipliers())) {
-    s_.v.setZero();
+    system_.stop(s_);
     s_.a.setZero();
     trial_ = s_;
   }
@@ -91,15 +91,19 @@ class EquilibriumSolver {
 double EquilibriumSolver::force_of(const VectorXd& motion) const {
   double largest = 0;
   for (const Manifold::Block& b : system_.manifold().blocks()) {
+    if (b.kind == Manifold::Kind::state) continue;
     const double unit = b.kind == Manifold::Kind::rotation ? system_.reference_length : 1;
     largest = std::max(largest, motion.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
   }
+  for (const StateInfo& x : system_.states)  // a rate of its usual size per second as a force: m_r ℓ_r per s²
+    largest = std::max(largest, std::abs(motion[x.v]) / x.scale * system_.reference_mass * system_.reference_length);
   return largest;
 }
 
 double EquilibriumSolver::size_of(const VectorXd& dz) const {
   double largest = 0;
   for (const Manifold::Block& b : system_.manifold().blocks()) {
+    if (b.kind == Manifold::Kind::state) continue;  // may jump
     const double unit = b.kind == Manifold::Kind::rotation ? 1 : system_.reference_length;
     largest = std::max(largest, dz.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
   }
@@ -141,6 +145,7 @@ void EquilibriumSolver::factorize(double mass_weight) {
   NewtonForm form;
   form.q = 1;
   form.a = mass_weight;
+  form.at_rest = true;
   form.scale =
       std::max(mass_weight * system_.reference_mass,
                std::max(system_.reference_stiffness, reference_force_ / system_.reference_length));
@@ -150,6 +155,7 @@ void EquilibriumSolver::factorize(double mass_weight) {
 
 void EquilibriumSolver::move(double fraction) {
   system_.manifold().retract(s_.q, fraction * dz_, trial_.q);
+  for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + fraction * dz_[x.v];
   trial_.lambda = s_.lambda + fraction * dlambda_;
   trial_.angles = s_.angles;
   evaluate(trial_, trial_r_);
@@ -174,6 +180,7 @@ bool EquilibriumSolver::newton(int most_iterations) {
     }
     if (!(next < error)) return error <= kGoodEnough;
     s_.q = trial_.q;
+    s_.v = trial_.v;
     s_.lambda = trial_.lambda;
     system_.track_angles(k_, s_.angles, s_.angles);
     std::swap(r_, trial_r_);
@@ -237,6 +244,7 @@ bool EquilibriumSolver::relax() {
         if (next > 0.5 * error && error <= kGoodEnough && weight < 1e-6 * start_weight)
           return true;  // round-off
         s_.q = trial_.q;
+        s_.v = trial_.v;
         s_.lambda = trial_.lambda;
         system_.track_angles(k_, s_.angles, s_.angles);
         std::swap(r_, trial_r_);

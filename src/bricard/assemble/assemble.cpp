@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/forces.h"
 #include "bricard/assemble/joints.h"
@@ -72,6 +73,7 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
     system.equations.push_back({EquationInfo::Kind::coupler, c.name, name_of(c.type), parts.coordinates.back().row, 1});
   }
   for (const Motion& motion : model.motions) add_motion(named, motion, wishes, system, parts);
+  add_velocity_rows(model, system);
   set_reference_values(named, system);
   const double length = system.reference_length;
 
@@ -79,11 +81,15 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
   if (!parts.axes.empty()) system.add(std::make_unique<AxisConstraints>(std::move(parts.axes), length));
   if (!parts.slides.empty()) system.add(std::make_unique<SlideConstraints>(std::move(parts.slides)));
   if (!parts.distances.empty()) system.add(std::make_unique<Distances>(std::move(parts.distances)));
+  if (!parts.rolling.empty()) system.add(std::make_unique<RollingConstraints>(std::move(parts.rolling)));
   if (!parts.curves.empty()) system.add(std::make_unique<CurveConstraints>(std::move(parts.curves)));
   if (!parts.coordinates.empty()) system.add(std::make_unique<CoordinateConstraints>(std::move(parts.coordinates), length));
   FormulaBinder binder(system, [&](const Reference& r) { return named.marker(r); },
                        [&](const Reference& r) { return named.joint(r); });
+  define_names(model, binder);
   add_forces(named, system, binder);
+  add_differential_equations(model, system, binder);
+  add_velocity_constraints(model, system, binder);
   for (const Signal& s : model.signals)
     system.signals.push_back(std::make_shared<const MeasuredFormulas>(binder.bind({s.value}, {}, s.place, "signals." + s.name)));
   for (const Point& point : model.points) system.points.push_back(named.marker(point.marker));
@@ -101,6 +107,7 @@ System assemble(const Model& model) {
     const int node = system.add_frame(b.name);
     bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
   }
+  add_inputs_and_states(model, system);
   system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
   Parts parts;
   for (size_t n = 1; model.plane != Plane::none && n < system.nodes().size(); ++n)
@@ -130,6 +137,7 @@ State initial_wishes(const Model& model, const System& system) {
     s.v.segment<3>(node.v) = b.velocity + b.angular_velocity.cross(c);
     s.v.segment<3>(node.v + 3) = b.orientation.conjugate() * b.angular_velocity;
   }
+  for (const StateInfo& x : system.states) s.v[x.v] = x.start, s.a[x.v] = x.start_rate;
   Kinematics k = system.make_kinematics();
   system.update(s, k);
   system.track_angles(k, VectorXd::Zero(s.angles.size()), s.angles);

@@ -49,37 +49,113 @@ bool knows_reaction(const System& system, int joint) {
 
 }  // namespace
 
+/// What formulas use: measures, and definitions in groups in the order in which they need each other.
+struct FormulaBinder::Collected {
+  std::vector<MeasureCall> calls;                ///< one per measure
+  std::vector<std::vector<std::string>> groups;  ///< of definitions
+  struct Visit {
+    int number, lowest;
+    bool open = true;
+  };
+  std::map<std::string, Visit> visits;
+  std::vector<std::string> waiting;
+};
+
+void FormulaBinder::collect(const Expression& formula, const std::vector<std::string>& variables, Collected& all) const {
+  for (const MeasureCall& call : formula.inputs()) {
+    if (call.arguments.empty() && std::count(variables.begin(), variables.end(), call.function)) continue;
+    if (call.arguments.empty() && definitions_.count(call.function)) {
+      if (!all.visits.count(call.function)) sort(call.function, variables, all);
+    } else if (std::none_of(all.calls.begin(), all.calls.end(), [&](const MeasureCall& c) { return same(c, call); })) {
+      all.calls.push_back(call);
+    }
+  }
+}
+
+// Tarjan's algorithm: definitions that need each other in a circle come out as one group, after all that they need.
+void FormulaBinder::sort(const std::string& name, const std::vector<std::string>& variables, Collected& all) const {
+  const int number = static_cast<int>(all.visits.size());
+  Collected::Visit& own = all.visits[name] = {number, number};
+  all.waiting.push_back(name);
+  const Expression& formula = definitions_.at(name).formula;
+  collect(formula, variables, all);
+  for (const MeasureCall& call : formula.inputs()) {
+    const auto other = all.visits.find(call.function);
+    if (call.arguments.empty() && other != all.visits.end() && other->second.open) own.lowest = std::min(own.lowest, other->second.lowest);
+  }
+  if (own.lowest != number) return;
+  const auto first = std::find(all.waiting.begin(), all.waiting.end(), name);
+  all.groups.emplace_back(first, all.waiting.end());
+  all.waiting.erase(first, all.waiting.end());
+  for (const std::string& member : all.groups.back()) all.visits[member].open = false;
+}
+
 MeasuredFormulas FormulaBinder::bind(const std::vector<Expression>& formulas, const std::vector<std::string>& variables,
                                      const Place& place, const std::string& path) {
+  Collected all;
+  for (const Expression& formula : formulas) collect(formula, variables, all);
   MeasuredFormulas bound;
   bound.formulas = formulas;
   bound.variables = static_cast<int>(variables.size());
-  std::vector<MeasureCall> calls;  // one per measure
-  for (const Expression& formula : formulas) {
-    std::vector<int>& columns = bound.inputs.emplace_back();
+  for (const MeasureCall& call : all.calls) bound.measures.push_back(make_measure(call, place, path));
+  std::map<std::string, int> defined;  // columns of the defined values
+  int column = bound.variables + static_cast<int>(all.calls.size());
+  for (const auto& group : all.groups)
+    for (const std::string& name : group) defined[name] = column++;
+  if (column > MeasuredFormulas::kMaxInputs)
+    throw ModelError({{place, path + ": uses more than " + std::to_string(MeasuredFormulas::kMaxInputs) +
+                                  " different measures and names; split it into several"}});
+  const auto columns_of = [&](const Expression& formula) {
+    std::vector<int> columns;
     for (const MeasureCall& call : formula.inputs()) {
       const auto variable = std::find(variables.begin(), variables.end(), call.function);
-      if (call.arguments.empty() && variable != variables.end()) {
-        columns.push_back(static_cast<int>(variable - variables.begin()));
-        continue;
-      }
-      const auto known = std::find_if(calls.begin(), calls.end(), [&](const MeasureCall& c) { return same(c, call); });
-      columns.push_back(bound.variables + static_cast<int>(known - calls.begin()));
-      if (known != calls.end()) continue;
-      calls.push_back(call);
-      bound.measures.push_back(make_measure(call, place, path));
+      const auto value = defined.find(call.function);
+      if (call.arguments.empty() && variable != variables.end()) columns.push_back(static_cast<int>(variable - variables.begin()));
+      else if (call.arguments.empty() && value != defined.end()) columns.push_back(value->second);
+      else
+        columns.push_back(bound.variables + static_cast<int>(std::find_if(all.calls.begin(), all.calls.end(), [&](const MeasureCall& c) {
+                                                               return same(c, call);
+                                                             }) - all.calls.begin()));
     }
+    return columns;
+  };
+  for (const Expression& formula : formulas) bound.inputs.push_back(columns_of(formula));
+  for (const auto& names : all.groups) {
+    MeasuredFormulas::Group& group = bound.groups.emplace_back();
+    for (const std::string& name : names) {
+      const NamedDefinition& d = definitions_.at(name);
+      group.formulas.push_back(d.formula);
+      group.inputs.push_back(columns_of(d.formula));
+      group.guess.push_back(d.guess);
+      group.is_loop = names.size() > 1 || std::count(group.inputs[0].begin(), group.inputs[0].end(), defined[name]);
+    }
+    if (names.size() > MeasuredFormulas::kMaxGroup)
+      throw ModelError({{definitions_.at(names[0]).place, definitions_.at(names[0]).path + ": more than " +
+                             std::to_string(MeasuredFormulas::kMaxGroup) + " variables depend on each other in a circle"}});
   }
-  if (bound.variables + static_cast<int>(calls.size()) > MeasuredFormulas::kMaxInputs)
-    throw ModelError({{place, path + ": uses more than " + std::to_string(MeasuredFormulas::kMaxInputs) +
-                                  " different measures; split it into several forces"}});
   return bound;
 }
 
 Measure FormulaBinder::make_measure(const MeasureCall& call, const Place& place, const std::string& path) {
+  if (call.arguments.empty()) return Measure(system_, of_name(call.function, place, path));
   const MeasureName* name = find_measure(call.function);
   if (!name) throw ModelError({{place, path + ": unknown measure '" + call.function + "'"}});
   return Measure(system_, name->of_joint ? of_joint(*name, call, place, path) : of_markers(*name, call, place));
+}
+
+MeasureDefinition FormulaBinder::of_name(const std::string& name, const Place& place, const std::string& path) const {
+  MeasureDefinition d;
+  for (size_t i = 0; i < system_.states.size(); ++i) {
+    d.index = static_cast<int>(i);
+    d.quantity = name.ends_with('\'') ? MeasureQuantity::state_rate : MeasureQuantity::state;
+    if (name == system_.states[i].name || name == system_.states[i].name + "'") return d;
+  }
+  for (size_t i = 0; i < system_.inputs.size(); ++i) {
+    d.index = static_cast<int>(i);
+    d.quantity = MeasureQuantity::input;
+    if (name == system_.inputs[i].name) return d;
+  }
+  throw ModelError({{place, path + ": unknown name '" + name + "'"}});
 }
 
 MeasureDefinition FormulaBinder::of_markers(const MeasureName& name, const MeasureCall& call, const Place& place) {

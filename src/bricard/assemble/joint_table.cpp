@@ -34,6 +34,8 @@ const JointPrimitives& primitives_of(JointType type) {
   static const JointPrimitives perpendicular{false, {}, {{z, z}}, none, {}};
   static const JointPrimitives orientation{false, {}, aligned, none, {}};
   static const JointPrimitives curve{false, {}, {}, Special::curve, {}};
+  static const JointPrimitives knife_edge{false, {}, {}, Special::knife_edge, {}};
+  static const JointPrimitives rolling{false, {}, {}, Special::rolling, {}};
   switch (type) {
     case JointType::fixed: return fixed;
     case JointType::revolute: return revolute;
@@ -52,6 +54,8 @@ const JointPrimitives& primitives_of(JointType type) {
     case JointType::orientation: return orientation;
     case JointType::point_on_curve:
     case JointType::curve_on_curve: return curve;
+    case JointType::knife_edge: return knife_edge;
+    case JointType::rolling: return rolling;
   }
   return fixed;
 }

@@ -18,8 +18,8 @@ struct JointPrimitives {
   bool coincide = false;       ///< origins together: three rows
   std::vector<int> slides;     ///< second origin on the planes across these axes of the first marker, one row each
   std::vector<AxisPair> axes;  ///< one row each
-  /// One more primitive; `curve` may have a second row, for the plane.
-  enum class Special { none, distance, twist, screw, curve } special = Special::none;
+  /// One more primitive; `curve` may have a second row, for the plane, and `rolling` has one for each direction of slip.
+  enum class Special { none, distance, twist, screw, curve, knife_edge, rolling } special = Special::none;
   std::vector<RelativeCoordinate> coordinates;
   int rows() const { return plain_rows() + (special == Special::none ? 0 : 1); }
   /// Rows without those of the special primitive.

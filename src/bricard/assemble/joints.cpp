@@ -119,6 +119,17 @@ void add_special(const Model& model, const Joint& joint, const JointRows& rows, 
       parts.coordinates.push_back(row);
       return;
     }
+    case Special::knife_edge:
+    case Special::rolling: {
+      const bool wheel = joint.type == JointType::rolling;
+      RollingConstraints::Item item{{{}, multipliers, offset, place.row, number}, i, j, wheel, joint.radius.value_or(0),
+                                    joint.tube_radius.value_or(0), wheel ? rows.no_slip : std::vector<Vector3d>{j.R.col(2)}, joint.name};
+      for (const MarkerPose& m : {i, j})
+        if (m.node > 0) item.place.nodes.push_back({m.node, system.nodes()[m.node].v, system.nodes()[m.node].block});
+      for (size_t n = 0; n < item.directions.size(); ++n) system.add_velocity_row(place.row + (wheel ? 1 : 0) + static_cast<int>(n));
+      parts.rolling.push_back(item);
+      return;
+    }
     case Special::curve: {
       const auto first = find_curve(model, joint.curve), second = find_curve(model, joint.second_curve);
       system.joints[number].outlines[0] = first->outline();
@@ -132,10 +143,18 @@ void add_special(const Model& model, const Joint& joint, const JointRows& rows, 
 
 JointRows rows_of(const Named& named, const Joint& joint) {
   const bool on_curve_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
-  if (named.model.plane == Plane::none) return {primitives_of(joint.type), joint_markers(named, joint), on_curve_plane};
+  const bool wheel = joint.type == JointType::rolling;
+  if (named.model.plane == Plane::none) {
+    JointRows rows{primitives_of(joint.type), joint_markers(named, joint), on_curve_plane};
+    if (wheel) rows.no_slip = {rows.markers[0].R.col(0), rows.markers[0].R.col(1)};
+    return rows;
+  }
   const PlanarJoint planar = planar_joint(named, joint);
   if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
-  return {planar.primitives, planar.markers, false};
+  JointRows rows{planar.primitives, planar.markers, false};
+  const MarkerPose& plane = rows.markers[0];
+  if (wheel) rows.no_slip = {(start_pose(named.model, plane.node).R.transpose() * normal_of(named.model.plane)).cross(plane.R.col(2))};
+  return rows;
 }
 
 void add_joint(const Named& named, const Joint& joint, const JointRows& rows, System& system, Parts& parts) {

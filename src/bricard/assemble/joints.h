@@ -7,6 +7,7 @@
 #include "bricard/elements/coordinate_constraints.h"
 #include "bricard/elements/curve_constraints.h"
 #include "bricard/elements/distances.h"
+#include "bricard/elements/rolling_constraints.h"
 #include "bricard/elements/rotation_constraints.h"
 #include "bricard/elements/slide_constraints.h"
 
@@ -21,14 +22,16 @@ struct Parts {
   std::vector<Distances::Item> distances;
   std::vector<CoordinateConstraints::Item> coordinates;
   std::vector<CurveConstraints::Item> curves;
+  std::vector<RollingConstraints::Item> rolling;
 };
 
 /// The rows of a joint: what they are, and the markers whose axes they refer to.
 struct JointRows {
   JointPrimitives primitives;
   std::array<MarkerPose, 2> markers;
-  bool on_curve_plane = false;  ///< a second row of point-on-curve
-  int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0); }
+  bool on_curve_plane = false;    ///< a second row of point-on-curve
+  std::vector<Vector3d> no_slip{};  ///< of a wheel: directions in the first body in which it does not slip
+  int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0) + static_cast<int>(no_slip.size()); }
 };
 JointRows rows_of(const Named& named, const Joint& joint);
 

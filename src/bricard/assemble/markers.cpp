@@ -30,7 +30,8 @@ Vector3d mass_center(const Model& model, int node) {
 
 /// Joints whose ends are two different points.
 bool joins_points(JointType type) {
-  return type == JointType::distance || type == JointType::point_on_curve || type == JointType::curve_on_curve;
+  return type == JointType::distance || type == JointType::point_on_curve || type == JointType::curve_on_curve ||
+         type == JointType::rolling;
 }
 
 }  // namespace

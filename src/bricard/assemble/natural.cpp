@@ -91,6 +91,7 @@ class Builder {
     number_variables();
     for (size_t j = 0; j < sharing_.rows.size(); ++j) take_rows(static_cast<int>(j));
     for (JointRows& rows : sharing_.rows) leave_special(rows);
+    refuse_states();
     System on_frames = assemble_between_frames(model_, sharing_.rows);
     refuse_accelerations(on_frames);
     System& system = made_.system;
@@ -127,6 +128,15 @@ class Builder {
 
  private:
   static constexpr int kColumns = NaturalMasses<d>::kColumns;
+
+  void refuse_states() const {
+    const auto refuse = [](const std::string& what) {
+      throw ModelError({{{}, "run.coordinates: " + what + ", which natural coordinates cannot take; use 'bodies'"}});
+    };
+    if (!bodies_.states.empty()) refuse("'" + bodies_.states[0].name + "' is a differential state");
+    if (!bodies_.inputs.empty()) refuse("'" + bodies_.inputs[0].name + "' is an input");
+    if (!bodies_.velocity_rows().empty()) refuse(bodies_.row_name(bodies_.velocity_rows()[0]) + " is a condition on velocities");
+  }
 
   void refuse_accelerations(const System& on_frames) const {
     if (on_frames.acceleration_laws.empty()) return;

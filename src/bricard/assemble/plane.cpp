@@ -77,6 +77,8 @@ class PlanarJointMaker {
         rows.axes = {{x, x}};
         return;
       case JointType::distance: return;
+      case JointType::knife_edge: return need_in_plane(1);
+      case JointType::rolling: return need_in_plane(0), need_normal(1);
       case JointType::curve_on_curve: return need_normal(0), need_normal(1);
       case JointType::point_on_curve:
         need_normal(0);

@@ -75,6 +75,16 @@ void AppliedForces::add_residual(const Kinematics& k, Residual& r) const {
   }
 }
 
+void AppliedForces::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
+  for (const Item& e : items_) {
+    const MeasuredFormulas::Values y = e.components.input_derivatives(k, input);
+    const Matrix3d R = k.frames[e.axes.node].R * e.R_axes;
+    const MeasuredRows rows = residual_of(k, e, R * y.head<3>(), R * y.tail<3>(), lever(k, e));
+    r.motion.segment<6>(e.on.v) += rows.head<6>();
+    if (has_reaction(e)) r.motion.segment<6>(e.reaction.v) += rows.tail<6>();
+  }
+}
+
 namespace {
 
 //     The axes turn:          δF = −R ũ_F δθ,  u_F = RᵀF,  and alike δM

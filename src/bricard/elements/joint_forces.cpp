@@ -86,6 +86,11 @@ void JointForces::add_tangent(const Kinematics& k, Tangent& T) const {
   }
 }
 
+void JointForces::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
+  for (const Item& e : items_)
+    if (e.motor) add_coordinate_force(e.coordinate, evaluate(k, e.coordinate), -e.motor->input_derivatives(k, input)[0], r);
+}
+
 double JointForces::potential_energy(const Kinematics& k) const {
   double sum = 0;
   for (const Item& e : items_) sum += law(k, e, evaluate(k, e.coordinate)).potential;

@@ -34,6 +34,7 @@ class JointForces final : public ElementBatch {
   double power(const Kinematics& k) const override;
   bool is_unsymmetric() const override;
   bool sees_accelerations() const override;
+  void add_input_derivative(const Kinematics& k, int input, Residual& r) const override;
   void list_signals(std::vector<ElementSignal>& signals) const override;
   void add_signals(const Kinematics& k, std::vector<double>& values) const override;
 

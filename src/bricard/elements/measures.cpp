@@ -43,6 +43,10 @@ Measure::Measure(const System& system, const MeasureDefinition& definition) : d_
   const bool has_axis = d_.component != kMagnitude && !of_two;
   if (!has_axis) blocks_[2] = -1;
   if (d_.joint >= 0) reaction_ = std::make_shared<JointReaction>(system, d_.joint);
+  if (d_.quantity == Q::input) input_ = std::make_shared<const Expression>(system.inputs[d_.index].value);
+  if (d_.quantity != Q::state && d_.quantity != Q::state_rate) return;
+  const StateInfo& x = system.states[d_.index];
+  state_block_ = x.block, state_offset_ = x.offset, state_v_ = x.v;
 }
 
 std::span<const JointReaction::Block> Measure::multiplier_blocks() const {
@@ -52,17 +56,22 @@ std::span<const JointReaction::Block> Measure::multiplier_blocks() const {
 bool Measure::sees_accelerations() const {
   using Q = MeasureQuantity;
   return d_.quantity == Q::acceleration || d_.quantity == Q::angular_acceleration || d_.quantity == Q::force ||
-         d_.quantity == Q::torque;
+         d_.quantity == Q::torque || d_.quantity == Q::state_rate;
 }
 
-Measure::Point Measure::point(const Kinematics& k, int m) const {
+Measure::View Measure::view(const Kinematics& k) const {
+  return {k, {&k.frames[d_.markers[0].node], &k.frames[d_.markers[1].node], &k.frames[d_.markers[2].node]}};
+}
+
+Measure::Point Measure::point(const View& k, int m) const {
   Vector3d a = Vector3d::Zero(), w_dot = Vector3d::Zero();
-  if (v_[m] >= 0) a = k.state->a.segment<3>(v_[m]), w_dot = k.state->a.segment<3>(v_[m] + 3);
-  return {k.frames[d_.markers[m].node], d_.markers[m].r, a, w_dot};
+  const State& s = *k.all.state;
+  if (v_[m] >= 0) a = s.a.segment<3>(v_[m]), w_dot = s.a.segment<3>(v_[m] + 3);
+  return {k[m], d_.markers[m].r, a, w_dot};
 }
 
-Vector3d Measure::axis(const Kinematics& k, int m, int number) const {
-  return k.frames[d_.markers[m].node].R * d_.markers[m].R.col(number);
+Vector3d Measure::axis(const View& k, int m, int number) const {
+  return k[m].R * d_.markers[m].R.col(number);
 }
 
 namespace {
@@ -112,19 +121,19 @@ void add_vector(MeasureQuantity quantity, const Frame& f, const Vector3d& r, con
 
 }  // namespace
 
-Vector3d Measure::difference(const Kinematics& k) const {
+Vector3d Measure::difference(const View& k) const {
   const Point i = point(k, 0), j = point(k, 1);
   return vector_of(d_.quantity, i.f, i.r, i.a, i.w_dot) - vector_of(d_.quantity, j.f, j.r, j.a, j.w_dot);
 }
 
-void Measure::add_difference(const Kinematics& k, const Vector3d& seed, Gradient& g) const {
+void Measure::add_difference(const View& k, const Vector3d& seed, Gradient& g) const {
   const Point i = point(k, 0), j = point(k, 1);
   add_vector(d_.quantity, i.f, i.r, i.w_dot, seed, g.frames[0]);
   add_vector(d_.quantity, j.f, j.r, j.w_dot, -seed, g.frames[1]);
 }
 
-void Measure::add_axis(const Kinematics& k, int m, int number, const Vector3d& seed, Gradient& g) const {
-  const Vector3d u = k.frames[d_.markers[m].node].R.transpose() * seed;
+void Measure::add_axis(const View& k, int m, int number, const Vector3d& seed, Gradient& g) const {
+  const Vector3d u = k[m].R.transpose() * seed;
   g.frames[m].q_turn += d_.markers[m].R.col(number).cross(u);
 }
 
@@ -136,8 +145,7 @@ struct Line {
   double length;
 };
 
-Line line(const Kinematics& k, const MarkerPose& i, const MarkerPose& j) {
-  const Frame &I = k.frames[i.node], &J = k.frames[j.node];
+Line line(const Frame& I, const Frame& J, const MarkerPose& i, const MarkerPose& j) {
   Line x;
   x.d = I.p + I.R * i.r - J.p - J.R * j.r;
   x.d_dot = I.v + I.R * I.w.cross(i.r) - J.v - J.R * J.w.cross(j.r);
@@ -148,29 +156,34 @@ Line line(const Kinematics& k, const MarkerPose& i, const MarkerPose& j) {
 
 }  // namespace
 
-double Measure::value(const Kinematics& k) const {
+double Measure::value(const Kinematics& kinematics) const {
+  const View k = view(kinematics);
+  const State& s = *kinematics.state;
   const MarkerPose &i = d_.markers[0], &j = d_.markers[1];
   Vector3d y;
   switch (d_.quantity) {
+    case MeasureQuantity::state: return s.v[state_v_];
+    case MeasureQuantity::state_rate: return s.a[state_v_];
+    case MeasureQuantity::input: return (*input_)(s.t) + s.inputs[d_.index];
     case MeasureQuantity::distance_rate: {
-      const Line x = line(k, i, j);
+      const Line x = line(k[0], k[1], i, j);
       return x.e.dot(x.d_dot);
     }
     case MeasureQuantity::translation_rate: {
-      const Line x = line(k, i, j);
-      const Frame& J = k.frames[j.node];
+      const Line x = line(k[0], k[1], i, j);
+      const Frame& J = k[1];
       const Vector3d z = axis(k, 1, 2);
       return x.d_dot.dot(z) + x.d.dot((J.R * J.w).cross(z));
     }
     case MeasureQuantity::angle: {
       const Vector3d b = axis(k, 0, 0);
-      return nearest_turn(std::atan2(axis(k, 1, 1).dot(b), axis(k, 1, 0).dot(b)), k.state->angles[d_.angle_index]);
+      return nearest_turn(std::atan2(axis(k, 1, 1).dot(b), axis(k, 1, 0).dot(b)), s.angles[d_.angle_index]);
     }
     case MeasureQuantity::rotation_vector: return rotation_vector(k)[d_.component];
     case MeasureQuantity::force:
     case MeasureQuantity::torque: {
-      const Vector6d load = reaction_->evaluate(k).load;
-      const Frame& B = k.frames[i.node];
+      const Vector6d load = reaction_->evaluate(kinematics).load;
+      const Frame& B = k[0];
       y = -load.head<3>();
       if (d_.quantity == MeasureQuantity::torque) y = -(B.R * load.tail<3>()) - (B.R * i.r).cross(y);
       break;
@@ -180,7 +193,7 @@ double Measure::value(const Kinematics& k) const {
   return d_.component == kMagnitude ? y.norm() : y.dot(axis(k, 2, d_.component));
 }
 
-Measure::Gradient Measure::gradient(const Kinematics& k) const {
+Measure::Gradient Measure::gradient(const View& k) const {
   Gradient g;
   switch (d_.quantity) {
     case MeasureQuantity::distance_rate: add_distance_rate(k, g); break;
@@ -189,6 +202,9 @@ Measure::Gradient Measure::gradient(const Kinematics& k) const {
     case MeasureQuantity::rotation_vector: add_rotation_vector(k, g); break;
     case MeasureQuantity::force:
     case MeasureQuantity::torque: add_reaction(k, g); break;
+    case MeasureQuantity::state:
+    case MeasureQuantity::state_rate:
+    case MeasureQuantity::input: break;
     default: {
       const Vector3d y = difference(k);
       if (d_.component == kMagnitude) {
@@ -203,8 +219,8 @@ Measure::Gradient Measure::gradient(const Kinematics& k) const {
 }
 
 //     δ(e·ḋ) = e·δḋ + ((1 − e eᵀ) ḋ)·δd/l
-void Measure::add_distance_rate(const Kinematics& k, Gradient& g) const {
-  const Line x = line(k, d_.markers[0], d_.markers[1]);
+void Measure::add_distance_rate(const View& k, Gradient& g) const {
+  const Line x = line(k[0], k[1], d_.markers[0], d_.markers[1]);
   const Vector3d across = x.length > 0 ? Vector3d((x.d_dot - x.e.dot(x.d_dot) * x.e) / x.length) : Vector3d::Zero();
   for (int m = 0; m < 2; ++m) {
     const Point p = point(k, m);
@@ -215,9 +231,9 @@ void Measure::add_distance_rate(const Kinematics& k, Gradient& g) const {
 }
 
 //     ḋ·z + d·(ω_j × z) = z·(ḋ + d × ω_j)
-void Measure::add_translation_rate(const Kinematics& k, Gradient& g) const {
-  const Line x = line(k, d_.markers[0], d_.markers[1]);
-  const Frame& J = k.frames[d_.markers[1].node];
+void Measure::add_translation_rate(const View& k, Gradient& g) const {
+  const Line x = line(k[0], k[1], d_.markers[0], d_.markers[1]);
+  const Frame& J = k[1];
   const Vector3d z = axis(k, 1, 2), w = J.R * J.w;
   for (int m = 0; m < 2; ++m) {
     const Point p = point(k, m);
@@ -231,7 +247,7 @@ void Measure::add_translation_rate(const Kinematics& k, Gradient& g) const {
 }
 
 //     θ = atan2(s, c),  c = x·b,  s = y·b,   δθ = (c δs − s δc)/(c² + s²)
-void Measure::add_angle(const Kinematics& k, Gradient& g) const {
+void Measure::add_angle(const View& k, Gradient& g) const {
   const Vector3d x = axis(k, 1, 0), y = axis(k, 1, 1), b = axis(k, 0, 0);
   const double c = x.dot(b), s = y.dot(b), rho2 = c * c + s * s;
   add_axis(k, 1, 0, -s / rho2 * b, g);
@@ -239,15 +255,15 @@ void Measure::add_angle(const Kinematics& k, Gradient& g) const {
   add_axis(k, 0, 0, (c * y - s * x) / rho2, g);
 }
 
-Vector3d Measure::rotation_vector(const Kinematics& k) const {
+Vector3d Measure::rotation_vector(const View& k) const {
   const MarkerPose &i = d_.markers[0], &j = d_.markers[1];
-  const Matrix3d R_j = k.frames[j.node].R * j.R;
-  return log_rotation(Quaterniond(Matrix3d(R_j.transpose() * k.frames[i.node].R * i.R)));
+  const Matrix3d R_j = k[1].R * j.R;
+  return log_rotation(Quaterniond(Matrix3d(R_j.transpose() * k[0].R * i.R)));
 }
 
 // With Exp(φ) = R_jᵀR_i and small turns δθ of the frames in their own axes:
 //     δφ = T(φ)⁻¹ (R_iᵀ of the marker) δθ_i − T(φ)⁻ᵀ (R_jᵀ of the marker) δθ_j
-void Measure::add_rotation_vector(const Kinematics& k, Gradient& g) const {
+void Measure::add_rotation_vector(const View& k, Gradient& g) const {
   const Matrix3d S = tangent_operator_inverse(rotation_vector(k));
   g.frames[0].q_turn += d_.markers[0].R * S.row(d_.component).transpose();
   g.frames[1].q_turn -= d_.markers[1].R * S.col(d_.component);
@@ -256,9 +272,9 @@ void Measure::add_rotation_vector(const Kinematics& k, Gradient& g) const {
 // With ρ = Gᵀλ in the rows of the second body B and l = R r from its origin to the marker:
 //     F = −ρ_F,   M = −R ρ_M − l × F
 //     δM = −R δρ_M + R ρ̃_M δθ − δl × F − l × δF,   δl = R (δθ × r)
-void Measure::add_reaction(const Kinematics& k, Gradient& g) const {
-  const JointReaction::Evaluation e = reaction_->evaluate(k);
-  const Frame& B = k.frames[d_.markers[0].node];
+void Measure::add_reaction(const View& k, Gradient& g) const {
+  const JointReaction::Evaluation e = reaction_->evaluate(k.all);
+  const Frame& B = k[0];
   const Vector3d& r = d_.markers[0].r;
   const Vector3d F = -e.load.head<3>(), rho = e.load.tail<3>(), l = B.R * r;
   const bool force = d_.quantity == MeasureQuantity::force;
@@ -285,7 +301,7 @@ void Measure::add_reaction(const Kinematics& k, Gradient& g) const {
 }
 
 MeasureRow Measure::row(const Kinematics& k, const Weights& w, const Matrix3d* chart) const {
-  const Gradient g = gradient(k);
+  const Gradient g = gradient(view(k));
   MeasureRow row;
   for (int m = 0; m < 3; ++m) {
     const Gradient::OfFrame& f = g.frames[m];
@@ -294,7 +310,49 @@ MeasureRow Measure::row(const Kinematics& k, const Weights& w, const Matrix3d* c
     row.frames[m].tail<3>() = w.q * f.q_turn + C.transpose() * (w.v * f.v_turn + w.a * f.a_turn);
   }
   row.multipliers = w.constraint * g.multipliers;
+  if (state_block_ >= 0) row.state = d_.quantity == MeasureQuantity::state ? w.x : w.x_rate;
   return row;
+}
+
+bool Measure::is_velocity() const {
+  using Q = MeasureQuantity;
+  const bool along_axis = d_.component != kMagnitude && (d_.quantity == Q::velocity || d_.quantity == Q::angular_velocity);
+  return along_axis || d_.quantity == Q::distance_rate || d_.quantity == Q::translation_rate;
+}
+
+bool Measure::is_position() const {
+  using Q = MeasureQuantity;
+  return d_.quantity == Q::position || d_.quantity == Q::angle || d_.quantity == Q::rotation_vector;
+}
+
+// A velocity is linear in the velocities: its derivative after one of them is its value where that one is 1 and the rest
+// are 0, so that the derivative of this after positions is the gradient there.
+VelocityForm Measure::velocity_form(const Kinematics& k) const {
+  VelocityForm form;
+  const auto by_positions = [](const Gradient& g) {
+    Eigen::Matrix<double, 18, 1> y;
+    for (int m = 0; m < 3; ++m) y.segment<3>(6 * m) = g.frames[m].q, y.segment<3>(6 * m + 3) = g.frames[m].q_turn;
+    return y;
+  };
+  const Gradient g = gradient(view(k));
+  form.by_q = by_positions(g);
+  for (int m = 0; m < 3; ++m) form.by_v.segment<3>(6 * m) = g.frames[m].v, form.by_v.segment<3>(6 * m + 3) = g.frames[m].v_turn;
+  form.by_v_by_q.setZero();
+  if (!is_velocity()) return form;
+  std::array<Frame, 3> frames;
+  for (int m = 0; m < 3; ++m) {
+    frames[m] = k.frames[d_.markers[m].node];
+    frames[m].v.setZero(), frames[m].w.setZero();
+  }
+  const View unit{k, {&frames[0], &frames[1], &frames[2]}};
+  for (int m = 0; m < 3; ++m)
+    for (int i = 0; i < 6 && blocks_[m] >= 0; ++i) {
+      double& one = i < 3 ? frames[m].v[i] : frames[m].w[i - 3];
+      one = 1;
+      form.by_v_by_q.row(6 * m + i) = by_positions(gradient(unit)).transpose();
+      one = 0;
+    }
+  return form;
 }
 
 JointReaction::JointReaction(const System& system, int joint) : chart_(system.nodes().size(), Matrix3d::Identity()) {
@@ -359,41 +417,53 @@ JointReaction::Evaluation JointReaction::evaluate(const Kinematics& k) const {
 
 namespace {
 
-template <class Visit>
-void for_each_pair(const Measure& measure, const std::array<int, 2>& row_blocks, const Visit& visit) {
-  for (int row = 0; row < 2; ++row) {
-    if (row_blocks[row] < 0) continue;
-    const std::array<int, 3> frames = measure.frame_blocks();
-    for (int m = 0; m < 3; ++m)
-      if (frames[m] >= 0) visit(row, frames[m], m, nullptr);
-    for (const JointReaction::Block& b : measure.multiplier_blocks()) visit(row, b.block, -1, &b);
-  }
+template <class Block>
+void add_block(Tangent& T, const Slot& slot, bool diagonal, int r, int c, const Block& X) {
+  if (diagonal) T.add_diagonal(slot, r, c, X);
+  else T.add_pair(slot, r, c, X, Block(Block::Zero(X.rows(), X.cols())));
+}
+
+/// J dᵀ, six rows at once where there are six, with the columns of the unknowns that d belongs to.
+template <class Row>
+void add_product(Tangent& T, const Slot& slot, bool diagonal, int c, std::span<const double> J, const Row& d) {
+  using Six = Eigen::Matrix<double, 6, Row::RowsAtCompileTime, Eigen::ColMajor, 6, Row::MaxRowsAtCompileTime>;
+  using One = Eigen::Matrix<double, 1, Row::RowsAtCompileTime, Eigen::RowMajor, 1, Row::MaxRowsAtCompileTime>;
+  if (J.size() == 6) return add_block(T, slot, diagonal, 0, c, Six(Eigen::Map<const Vector6d>(J.data()) * d.transpose()));
+  for (size_t i = 0; i < J.size(); ++i) add_block(T, slot, diagonal, static_cast<int>(i), c, One(J[i] * d.transpose()));
 }
 
 }  // namespace
 
+void add_row_couplings(const Measure& measure, int row_block, std::vector<Coupling>& couplings) {
+  if (row_block < 0) return;
+  for (const int block : measure.frame_blocks())
+    if (block >= 0) couplings.push_back({row_block, block});
+  if (measure.state_block() >= 0) couplings.push_back({row_block, measure.state_block()});
+  for (const JointReaction::Block& b : measure.multiplier_blocks()) couplings.push_back({row_block, b.block, false});
+}
+
+const Slot* add_row_tangent(const Measure& measure, const MeasureRow& d, int row_block, std::span<const double> J,
+                            const Slot* slot, Tangent& T) {
+  using Some = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, JointReaction::kMaxRows, 1>;
+  if (row_block < 0) return slot;
+  const std::array<int, 3> frames = measure.frame_blocks();
+  for (int m = 0; m < 3; ++m)
+    if (frames[m] >= 0) add_product(T, *slot++, frames[m] == row_block, 0, J, d.frames[m]);
+  if (measure.state_block() >= 0)
+    add_product(T, *slot++, measure.state_block() == row_block, measure.state_offset(), J, Eigen::Matrix<double, 1, 1>(d.state));
+  for (const JointReaction::Block& b : measure.multiplier_blocks())
+    add_product(T, *slot++, false, 0, J, Some(d.multipliers.segment(b.offset, b.size)));
+  return slot;
+}
+
 void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks, std::vector<Coupling>& couplings) {
-  for_each_pair(measure, row_blocks, [&](int row, int block, int, const JointReaction::Block* b) {
-    couplings.push_back({row_blocks[row], block, b == nullptr});
-  });
+  for (const int block : row_blocks) add_row_couplings(measure, block, couplings);
 }
 
 const Slot* add_measure_tangent(const Measure& measure, const std::array<int, 2>& row_blocks, const MeasuredRows& J,
                                 const Kinematics& k, const Slot* slot, Tangent& T) {
-  using Matrix66 = Eigen::Matrix<double, 6, 6>;
-  using Wide = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, JointReaction::kMaxRows>;
   const MeasureRow d = measure.row(k, T.w, T.chart);
-  for_each_pair(measure, row_blocks, [&](int row, int block, int m, const JointReaction::Block* b) {
-    const Vector6d rows = J.segment<6>(6 * row);
-    if (b) {
-      const Wide X = rows * d.multipliers.segment(b->offset, b->size).transpose();
-      T.add_pair(*slot++, 0, 0, X, Wide(Wide::Zero(6, b->size)));
-    } else if (block == row_blocks[row]) {
-      T.add_diagonal(*slot++, 0, 0, Matrix66(rows * d.frames[m].transpose()));
-    } else {
-      T.add_pair(*slot++, 0, 0, Matrix66(rows * d.frames[m].transpose()), Matrix66(Matrix66::Zero()));
-    }
-  });
+  for (int row = 0; row < 2; ++row) slot = add_row_tangent(measure, d, row_blocks[row], {J.data() + 6 * row, 6}, slot, T);
   return slot;
 }
 

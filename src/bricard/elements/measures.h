@@ -53,12 +53,21 @@ struct MeasureDefinition {
   std::array<MarkerPose, 3> markers;  ///< i, j, r; of a joint i is the second marker and j the first
   int angle_index = -1;            ///< into State::angles
   int joint = -1;
+  int index = -1;                  ///< of a state or an input in the system
 };
 
 /// How a measure changes with the unknown of a Newton system.
 struct MeasureRow {
   std::array<Vector6d, 3> frames;  ///< with the frames of i, j and r
   JointReaction::Multipliers multipliers;
+  double state = 0;  ///< with its differential state
+};
+
+/// A measure as a function of velocities, m = J v + m₀: derivatives after the velocities of its three frames, after their
+/// positions, and of the former after the latter.
+struct VelocityForm {
+  Eigen::Matrix<double, 18, 1> by_v, by_q;
+  Eigen::Matrix<double, 18, 18> by_v_by_q;
 };
 
 class Measure {
@@ -70,35 +79,62 @@ class Measure {
   MeasureRow row(const Kinematics& k, const Weights& w, const Matrix3d* chart) const;
 
   bool sees_accelerations() const;
+  /// Whether it is a sum of velocities with factors that depend on positions; a position is not.
+  bool is_velocity() const;
+  bool is_position() const;
+  /// Of a velocity or a position.
+  VelocityForm velocity_form(const Kinematics& k) const;
 
   /// The unknown blocks of row(): three of frames (−1 for ground or none), then those of multipliers.
   std::array<int, 3> frame_blocks() const { return blocks_; }
   std::span<const JointReaction::Block> multiplier_blocks() const;
+  /// The unknown block of its state and the place in it; −1 if it is none.
+  int state_block() const { return state_block_; }
+  int state_offset() const { return state_offset_; }
+  /// The number of the input that it is; −1 if it is none.
+  int input() const { return d_.quantity == MeasureQuantity::input ? d_.index : -1; }
+  /// The rate of an input, as it is a function of time; else 0.
+  double input_rate(const Kinematics& k) const { return input_ ? input_->jet(k.state->t).rate : 0; }
+  const std::array<MarkerPose, 3>& markers() const { return d_.markers; }
 
  private:
   struct Gradient;
   struct Point;
-  Point point(const Kinematics& k, int marker) const;
-  Vector3d difference(const Kinematics& k) const;
-  void add_difference(const Kinematics& k, const Vector3d& seed, Gradient& g) const;
-  void add_axis(const Kinematics& k, int marker, int axis, const Vector3d& seed, Gradient& g) const;
-  Gradient gradient(const Kinematics& k) const;
-  void add_angle(const Kinematics& k, Gradient& g) const;
-  void add_distance_rate(const Kinematics& k, Gradient& g) const;
-  void add_translation_rate(const Kinematics& k, Gradient& g) const;
-  void add_reaction(const Kinematics& k, Gradient& g) const;
-  void add_rotation_vector(const Kinematics& k, Gradient& g) const;
-  Vector3d rotation_vector(const Kinematics& k) const;
-  Vector3d axis(const Kinematics& k, int marker, int number) const;
+  /// The frames of its markers.
+  struct View {
+    const Kinematics& all;
+    std::array<const Frame*, 3> frames;
+    const Frame& operator[](int marker) const { return *frames[marker]; }
+  };
+  View view(const Kinematics& k) const;
+  Point point(const View& k, int marker) const;
+  Vector3d difference(const View& k) const;
+  void add_difference(const View& k, const Vector3d& seed, Gradient& g) const;
+  void add_axis(const View& k, int marker, int axis, const Vector3d& seed, Gradient& g) const;
+  Gradient gradient(const View& k) const;
+  void add_angle(const View& k, Gradient& g) const;
+  void add_distance_rate(const View& k, Gradient& g) const;
+  void add_translation_rate(const View& k, Gradient& g) const;
+  void add_reaction(const View& k, Gradient& g) const;
+  void add_rotation_vector(const View& k, Gradient& g) const;
+  Vector3d rotation_vector(const View& k) const;
+  Vector3d axis(const View& k, int marker, int number) const;
 
   MeasureDefinition d_;
   std::array<int, 3> v_;       ///< where the velocities of the frames are, −1 for ground
   std::array<int, 3> blocks_;  ///< −1 for ground and where there is no dependence
+  int state_block_ = -1, state_offset_ = 0, state_v_ = -1;
+  std::shared_ptr<const Expression> input_;
   std::shared_ptr<const JointReaction> reaction_;
 };
 
-/// Couplings and tangent blocks of rows that depend on measures: δ(rows) = Σ J.col(m) δ(measure m). The rows are those
-/// of up to two frames with the given blocks, six each.
+/// Couplings and tangent blocks of the rows of one block that depend on a measure: δ(rows) = J δ(measure). Nothing for
+/// ground, block −1. add_row_tangent returns the slot after the last one used.
+void add_row_couplings(const Measure& measure, int row_block, std::vector<Coupling>& couplings);
+const Slot* add_row_tangent(const Measure& measure, const MeasureRow& d, int row_block, std::span<const double> J,
+                            const Slot* slot, Tangent& T);
+
+/// The same for up to two frames with the given blocks, six rows each.
 using MeasuredRows = Eigen::Matrix<double, 12, 1>;
 void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks, std::vector<Coupling>& couplings);
 /// Returns the slot after the last one used.

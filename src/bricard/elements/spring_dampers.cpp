@@ -89,6 +89,15 @@ void SpringDampers::add_tangent(const Kinematics& k, Tangent& T) const {
   }
 }
 
+void SpringDampers::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
+  for (const Item& s : items_) {
+    if (!s.law) continue;
+    const Line x = line(two_point_kinematics(k, s.place));
+    const double variables[] = {x.length, x.rate};
+    add_two_point_force(k, s.place, s.law->input_derivatives(k, input, variables)[0] * x.e, r);
+  }
+}
+
 bool SpringDampers::is_unsymmetric() const {
   return std::any_of(items_.begin(), items_.end(), [](const Item& s) { return s.law && !s.law->measures.empty(); });
 }

@@ -26,6 +26,7 @@ class SpringDampers final : public ElementBatch {
   double power(const Kinematics& k) const override;
   bool is_unsymmetric() const override;
   bool sees_accelerations() const override;
+  void add_input_derivative(const Kinematics& k, int input, Residual& r) const override;
 
  private:
   std::vector<Item> items_;

@@ -93,6 +93,17 @@ void TorsionSprings::add_tangent(const Kinematics& k, Tangent& T) const {
   }
 }
 
+void TorsionSprings::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
+  for (const Item& s : items_) {
+    if (!s.law) continue;
+    const Twist x = twist(k, s);
+    const double variables[] = {x.angle, x.rate};
+    const double M = s.law->input_derivatives(k, input, variables)[0];
+    r.motion.segment<3>(s.v_a + 3) += M * x.f.n;
+    r.motion.segment<3>(s.v_b + 3) -= M * (x.Q.transpose() * x.f.n);
+  }
+}
+
 bool TorsionSprings::is_unsymmetric() const {
   return std::any_of(items_.begin(), items_.end(), [](const Item& s) { return s.law && !s.law->measures.empty(); });
 }

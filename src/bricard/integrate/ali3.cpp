@@ -53,6 +53,7 @@ StepReport Ali3::attempt(double h, const State& s) {
   next_.t = s.t + h;
   next_.lambda = s.lambda;
   next_.angles = s.angles;
+  next_.inputs = s.inputs;
   delta_ = h * s.v + (0.5 * h * h) * s.a;
   const int n = system_.velocities();
   judge_.begin();

@@ -110,6 +110,7 @@ StepReport AugmentedHamiltonian::attempt(double h, const State& s) {
   if (h != h_) h_ = h, p_ = augmented_parameters(system_, settings_, h);
   next_.t = s.t + h;
   next_.angles = s.angles;
+  next_.inputs = s.inputs;
   now_ = past_;
   residual_.penalty = 0;
   StepReport report = settings_.integrator == IntegratorType::ah_euler ? step_of_euler(s)

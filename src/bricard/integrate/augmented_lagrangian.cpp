@@ -39,6 +39,7 @@ void AugmentedLagrangian::start(const State& s) {
 StepReport AugmentedLagrangian::attempt(double h, const State& s) {
   if (h != h_) h_ = h, p_ = augmented_parameters(system_, settings_, h);
   next_.angles = s.angles;
+  next_.inputs = s.inputs;
   if (updates_) lambda_ = s.lambda;
   StepReport report = is_newton(settings_.integrator)  ? step_of_newton(s)
                       : is_euler(settings_.integrator) ? step_of_euler(s)

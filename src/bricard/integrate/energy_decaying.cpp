@@ -59,6 +59,7 @@ StepReport EnergyDecaying::attempt(double h, const State& s) {
   middle_.t = s.t + 0.5 * h;
   next_.t = s.t + h;
   jump_.angles = middle_.angles = next_.angles = s.angles;
+  jump_.inputs = middle_.inputs = next_.inputs = s.inputs;
   const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = 2e-15 * size;
   StepReport report;
   double before = 0, contraction = 1, earlier = 1;

@@ -5,7 +5,8 @@
 
 // How large a local error is, against what is allowed.                      theory: docs/theory/step_control.md
 // Each body counts twice: its displacement as a length against rtol·ℓ_r + atol, its turn as an angle against
-// rtol + atol/ℓ_r. The largest of all rules. So that the error at the end of a run, which falls like hᵖ, is in proportion
+// rtol + atol/ℓ_r. A differential state counts with its integral over time, against (rtol + atol/ℓ_r) times its usual size and
+// one second. The largest of all rules. So that the error at the end of a run, which falls like hᵖ, is in proportion
 // to the tolerance, one step whose error falls like hᵉ may have tolerance^(e/p).
 namespace bricard {
 
@@ -15,7 +16,7 @@ class ErrorNorm {
 
   struct Value {
     double ratio = 0;      ///< error over what is allowed
-    int node = 0;          ///< the body that rules; −1: coordinates that belong to none
+    int node = 0;          ///< the body that rules; −1: coordinates that belong to none; −2 − i: state i
     bool rotation = false;
   };
   Value operator()(const VectorXd& error, int order, int power) const;

@@ -67,6 +67,7 @@ StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
     }
     next_.t = s.t + tableau_.c[i] * h;
     next_.angles = s.angles;
+    next_.inputs = s.inputs;
     system_.manifold().retract(s.q, delta_, next_.q);
     system_.update(next_, kinematics_);
     system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);

@@ -139,6 +139,7 @@ double ImplicitStep::correct() {
 //     S dz_v + Gᵀdλ = −r,   G dz_v = −ġ/c_v;        S (dz_p − dz_v) + Gᵀdμ = 0,   G dz_p = −g
 // dz_p, which does not depend on ġ, tells how far the iteration is: the velocities are made exact at its end, whatever
 // is left of ġ then (polish_velocities).
+// Velocity rows have y in the place of ġ, and what makes up for g = 0 keeps them: H (dz_p − dz_v) = 0.
 double ImplicitStep::correct_both() {
   const int n = system_.velocities(), m = system_.multipliers();
   system_.constraint_rates(kinematics_, rate_, bias_);
@@ -178,9 +179,11 @@ StepReport ImplicitStep::solve(const State& s) {
   form_ = newton_.step_form(h, part, part * formula.velocity, formula.acceleration);
   form_.regularization.epsilon = kPositionEpsilon;
   residual_.penalty = form_.penalty() / part;  // the mean of both ends halves it; the matrix has it whole
+  residual_.rate = form_.rate();
   next_.t = s.t + h;
   next_.lambda = s.lambda;
   next_.angles = s.angles;
+  next_.inputs = s.inputs;
   u_.setZero();
   up_.setZero();
   if (formula.averaged) {
@@ -239,7 +242,7 @@ bool ImplicitStep::finish(const State& s, StepReport& report) {
   const bool project = wants_projection();
   report.weakest_row = newton_.weakest_row();
   if (project) {
-    residual_.penalty = 0;
+    residual_.penalty = residual_.rate = 0;
     projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);

@@ -28,19 +28,25 @@ RunSettings with_projection(RunSettings settings) {
 
 }  // namespace
 
-// Two methods take the forces and those of the constraints apart, which is not possible if one depends on the other.
+// Two methods and the augmented ones take the forces and those of the constraints apart, which is not possible if one
+// depends on the other. They know positions of the constraints and their rates, and most of them no differential states: these
+// have no energy, and no part in a matrix without multipliers.
 std::string why_not(const System& system, const RunSettings& settings) {
   const IntegratorType type = settings.integrator;
   const bool hamiltonian = type == IntegratorType::ah || type == IntegratorType::ahnr || type == IntegratorType::ah_euler;
   if (hamiltonian && settings.coordinates != Coordinates::natural)
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3", name_of(type));
-  if (is_augmented(type) && !system.acceleration_laws.empty())
-    return fmt::format("{} depends on accelerations or reactions, which '{}' cannot take; use hht or radau",
-                       system.acceleration_laws[0], name_of(type));
-  const bool splits = settings.integrator == IntegratorType::hht_add || settings.integrator == IntegratorType::energy_decaying;
-  if (!splits || system.acceleration_laws.empty()) return "";
-  return fmt::format("{} depends on accelerations or reactions, which '{}' cannot take; use {}", system.acceleration_laws[0],
-                     name_of(settings.integrator), settings.integrator == IntegratorType::hht_add ? "hht-si2" : "hht or radau");
+  const bool adds = type == IntegratorType::hht_add;
+  if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type)) return "";
+  std::string what;
+  if (!adds && !system.states.empty()) what = fmt::format("'{}' is a differential state", system.states[0].name);
+  for (const StateInfo& x : system.states)
+    if (adds && x.implicit) what = fmt::format("states.{} is an equation that is not solved for the rate", x.name);
+  if (what.empty() && !system.velocity_rows().empty())
+    what = fmt::format("{} is a condition on velocities", system.row_name(system.velocity_rows()[0]));
+  if (what.empty() && !system.acceleration_laws.empty())
+    what = fmt::format("{} depends on accelerations or reactions", system.acceleration_laws[0]);
+  return what.empty() ? "" : fmt::format("{}, which '{}' cannot take; use {}", what, name_of(type), adds ? "hht-si2" : "hht or radau");
 }
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given) {

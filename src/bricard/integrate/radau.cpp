@@ -57,6 +57,7 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
   t.d = eigen.eigenvalues().real();
   t.S = eigen.eigenvectors().real();
   t.S_inverse = t.S.inverse();
+  t.of_velocities = t.S_inverse * A - t.S_inverse;
   return t;
 }
 
@@ -197,6 +198,7 @@ void RadauIia::set_stage(int i, const State& s) {
   for (int j = 0; j < stages_; ++j) next_.a += (tableau_.w(i, j) / h_) * (V_[j] - s.v);
   next_.lambda = lambda_[i];
   next_.angles = s.angles;
+  next_.inputs = s.inputs;
   system_.update(next_, kinematics_);
 }
 
@@ -211,12 +213,15 @@ void RadauIia::factorize(const State& s) {
 }
 
 /// One pass over all stages; the length of the largest correction.
+// Velocity rows y move with all stages: dyᵢ = H Σⱼ wᵢⱼ dZⱼ/h + …  Their combinations h Σⱼ aᵢⱼ yⱼ move as rows on positions do, by
+// H dZᵢ + …, and vanish together with them.
 double RadauIia::correct(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
   const NewtonForm& form = newton_[0]->form();
   for (int k = 0; k < stages_; ++k) x_[k].setZero();
   violation_ = 0;
   residual_.penalty = form.penalty();
+  residual_.rate = h_;
   for (int i = 0; i < stages_; ++i) {
     set_stage(i, s);
     system_.residual(kinematics_, residual_);
@@ -224,6 +229,8 @@ double RadauIia::correct(const State& s) {
     for (int k = 0; k < stages_; ++k) {
       x_[k].head(n) -= (form.factor * tableau_.S_inverse(k, i)) * residual_.motion.head(n);
       x_[k].tail(m) -= (form.scale * tableau_.S_inverse(k, i)) * residual_.constraint;
+      for (const int row : system_.velocity_rows())
+        x_[k][n + row] -= form.scale * tableau_.of_velocities(k, i) * residual_.constraint[row];
     }
   }
   for (int k = 0; k < stages_; ++k) newton_[k]->solve(x_[k]);
@@ -294,7 +301,7 @@ void RadauIia::accept(State& s, StepReport& report) {
   set_stage(stages_ - 1, s);
   next_.t = s.t + h_;
   if (projection_) {
-    residual_.penalty = 0;
+    residual_.penalty = residual_.rate = 0;
     projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);

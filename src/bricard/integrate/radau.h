@@ -35,6 +35,7 @@ class RadauIia final : public Integrator {
     Eigen::MatrixXd w;           // A⁻¹
     Eigen::VectorXd c, d;        // times; eigenvalues of the splitting
     Eigen::MatrixXd S, S_inverse;
+    Eigen::MatrixXd of_velocities;  // S⁻¹A − S⁻¹
   };
   static Tableau make_tableau(int stages);
 

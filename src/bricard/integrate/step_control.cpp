@@ -57,6 +57,7 @@ void StepControl::failed() {
 }
 
 std::string StepControl::name(int node, bool rotation) const {
+  if (node < -1) return fmt::format("state '{}'", system_.states[-2 - node].name);
   if (node <= 0) return "coordinates of no body";
   return fmt::format("{} of body '{}'", rotation ? "rotation" : "position", system_.nodes()[node].name);
 }

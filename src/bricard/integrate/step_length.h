@@ -5,13 +5,10 @@
 
 namespace bricard {
 
-/// How long a correction is: its largest component, those of rotations times the reference length.
+/// How long a correction is: its largest component, as a length.
 class StepLength {
  public:
-  explicit StepLength(const System& system) : lengths_(VectorXd::Ones(system.velocities())) {
-    for (const Manifold::Block& b : system.manifold().blocks())
-      if (b.kind == Manifold::Kind::rotation) lengths_.segment<3>(b.v).setConstant(system.reference_length);
-  }
+  explicit StepLength(const System& system) : lengths_(system.lengths()) {}
   double operator()(const VectorXd& dz) const {
     return dz.size() ? dz.cwiseProduct(lengths_).lpNorm<Eigen::Infinity>() : 0;
   }

@@ -171,6 +171,14 @@ class CoordinateChecker {
     } else {
       refuse(path, "second_curve", none);
     }
+    if (joint.type == JointType::rolling) {
+      need(path, joint.place, "radius", "of the wheel, in m");
+      if (joint.radius) require(path + ".radius", *joint.radius, *joint.radius > 0 || (*joint.radius == 0 && joint.tube_radius.value_or(0) > 0),
+                                "must be > 0; 0 with a tube_radius is a ball");
+      if (joint.tube_radius) require(path + ".tube_radius", *joint.tube_radius, *joint.tube_radius >= 0, "must be >= 0");
+      return refuse(path, "hold_in_plane", none);
+    }
+    refuse(path, "tube_radius", none);
     if (on_point) return;
     refuse(path, "radius", none);
     refuse(path, "hold_in_plane", none);

@@ -42,6 +42,10 @@ void report(const ExpressionError& error, const std::string& text, const Scope& 
   std::string what = error.what();
   const bool says_text = what.find("'" + text + "'") != std::string::npos;
   if (!says_text && !text.empty()) what += fmt::format(" in '{}'", text);
+  const auto is_unknown = [&](const QuantityName& q) { return q.name == unknown || q.name + "'" == unknown; };
+  if (scope.quantities && !unknown.empty())
+    if (const auto q = std::find_if(scope.quantities->begin(), scope.quantities->end(), is_unknown); q != scope.quantities->end())
+      return log.fault(place, path, fmt::format("'{}' is {}, which may not be used here", q->name, q->kind));
   if (!unknown.empty()) {  // a name that is faulty itself may be meant as well
     std::string near = did_you_mean(unknown, {scope.faulty.begin(), scope.faulty.end()});
     if (unknown.size() < 3) near.clear();  // one letter is near to every other
@@ -185,6 +189,19 @@ std::optional<std::string> text_of(const Cursor& scalar, const std::string& expe
   return text ? expand(*text, *scalar.scope, scalar.place, scalar.path, *scalar.log) : text;
 }
 
+void add_quantities(const Scope& scope, ExpressionScope& names) {
+  if (!scope.quantities) return;
+  for (const QuantityName& quantity : *scope.quantities) {
+    const auto add = [&](const std::string& name, const std::string& unit) {
+      if (std::count(names.variables.begin(), names.variables.end(), name)) return;
+      names.variables.push_back(name);
+      names.units.dimensions[name] = parse_unit(unit)->dimension;
+    };
+    add(quantity.name, quantity.unit);
+    if (quantity.kind == std::string("a state")) add(quantity.name + "'", quantity.unit.empty() ? "s^-1" : quantity.unit + "/s");
+  }
+}
+
 std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
                                      const std::vector<FormulaVariable>& variables) {
   const auto text = text_of(scalar, "a number or formula");
@@ -205,6 +222,7 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
     names.variables.push_back(variable.name);
     names.units.dimensions[variable.name] = parse_unit(variable.unit)->dimension;
   }
+  if (use == FormulaUse::of_motion) add_quantities(*scalar.scope, names);
   try {
     Expression formula = Expression::parse(*text, names);
     for (const MeasureCall& call : formula.inputs())

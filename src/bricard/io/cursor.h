@@ -17,6 +17,12 @@
 // The YAML layer of the model reader: maps, lists, texts and formulas, each with its place.
 namespace bricard::io {
 
+/// A name that stands for a value that changes: of an input, a state, a variable, the output of a controller.
+struct QuantityName {
+  std::string name, unit;
+  const char* kind;  ///< `a state`
+};
+
 /// The names a formula may use in one part of a model file.
 struct Scope {
   const SourceFile* file = nullptr;
@@ -24,6 +30,7 @@ struct Scope {
   std::set<std::string> faulty;  ///< parameters without value; that was said where they stand
   const std::map<std::string, Expression>* formulas = nullptr;  ///< of the section `expressions`
   const std::map<std::string, Table>* tables = nullptr;
+  const std::vector<QuantityName>* quantities = nullptr;
   UnitContext units{};           ///< of bare numbers in the file, and the dimensions of the constants
 };
 
@@ -78,6 +85,9 @@ enum class FormulaUse { number, of_time, of_motion };  ///< nothing; the time; t
 struct FormulaVariable {
   const char *name, *unit;
 };
+
+/// The names of quantities of a scope become names of a formula.
+void add_quantities(const Scope& scope, ExpressionScope& names);
 
 /// A formula, converted to the cursor's unit; in repeat blocks {formula} inside it is replaced first. `variables` are further names it may use.
 std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,

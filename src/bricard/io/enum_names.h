@@ -18,6 +18,9 @@ struct EnumName {
 /// What the key `type` of the section `forces` selects.
 enum class ForceType { spring_damper, torsion_spring, force, joint_spring, joint_stop, motor, bushing, field, beam };
 
+/// What the key `type` of the section `controllers` selects.
+enum class ControllerType { transfer_function, state_space, pid };
+
 inline constexpr EnumName<JointType> kJointTypes[] = {
     {"fixed", JointType::fixed},
     {"revolute", JointType::revolute},
@@ -36,6 +39,8 @@ inline constexpr EnumName<JointType> kJointTypes[] = {
     {"parallel", JointType::parallel},
     {"perpendicular", JointType::perpendicular},
     {"orientation", JointType::orientation},
+    {"knife-edge", JointType::knife_edge},
+    {"rolling", JointType::rolling},
     {"weld", JointType::fixed},
     {"hinge", JointType::revolute},
     {"continuous", JointType::revolute},
@@ -50,7 +55,9 @@ inline constexpr EnumName<JointType> kJointTypes[] = {
     {"parallel-axes", JointType::parallel},
     {"point-curve", JointType::point_on_curve},
     {"curve-curve", JointType::curve_on_curve},
-    {"cam", JointType::curve_on_curve}};
+    {"cam", JointType::curve_on_curve},
+    {"blade", JointType::knife_edge},
+    {"wheel", JointType::rolling}};
 
 inline constexpr EnumName<ShapeType> kShapeTypes[] = {
     {"box", ShapeType::box},       {"cylinder", ShapeType::cylinder}, {"tube", ShapeType::tube},
@@ -75,6 +82,10 @@ inline constexpr EnumName<ForceType> kForceTypes[] = {
     {"bushing", ForceType::bushing},
     {"field", ForceType::field},
     {"beam", ForceType::beam}};
+
+inline constexpr EnumName<ControllerType> kControllerTypes[] = {{"transfer-function", ControllerType::transfer_function},
+                                                                {"state-space", ControllerType::state_space},
+                                                                {"pid", ControllerType::pid}};
 
 inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
     {"hht", IntegratorType::hht},
@@ -135,6 +146,7 @@ inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {
 }
 inline std::span<const EnumName<CouplerType>> enum_names(CouplerType) { return kCouplerTypes; }
 inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
+inline std::span<const EnumName<ControllerType>> enum_names(ControllerType) { return kControllerTypes; }
 inline std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
   return kIntegratorTypes;
 }

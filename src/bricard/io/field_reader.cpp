@@ -271,6 +271,13 @@ bool read(const Cursor& at, std::vector<JointCoordinate>& out) {
   return read_values(at, "a list of words, one per joint", out);
 }
 
+bool read(const Cursor& at, std::vector<double>& out) { return read_values(at, "a list of numbers", out); }
+bool read(const Cursor& at, std::vector<std::vector<double>>& out) {
+  return read_values(at, "a matrix, a list of rows [[1, 2], [3, 4]]", out);
+}
+bool read(const Cursor& at, std::vector<MeasuredFormula>& out) { return read_values(at, "a list of formulas", out); }
+bool read(const Cursor& at, std::vector<std::string>& out) { return read_values(at, "a list of names", out); }
+
 bool read(const Cursor& at, std::vector<Marker>& out) {
   const auto entries = entries_of(at, "a map of markers, name: {position: [x, y, z]}");
   if (!entries) return false;

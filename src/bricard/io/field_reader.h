@@ -42,6 +42,11 @@ bool read(const Cursor& at, std::vector<JointNumber>& out);
 bool read(const Cursor& at, std::vector<Vector2d>& out);
 bool read(const Cursor& at, std::vector<JointCoordinate>& out);
 
+bool read(const Cursor& at, std::vector<double>& out);
+bool read(const Cursor& at, std::vector<std::vector<double>>& out);
+bool read(const Cursor& at, std::vector<MeasuredFormula>& out);
+bool read(const Cursor& at, std::vector<std::string>& out);
+
 bool read(const Cursor& at, BodyPoint& out);
 bool read(const Cursor& at, Density& out);
 

@@ -199,6 +199,7 @@ void FormulaSections::compute(Definition& definition, std::vector<std::string>& 
     known.measures = measure_signatures();
     known.formulas = &formulas_;
     known.tables = &tables_;
+    add_quantities(scope, known);
     std::string needed;
     try {
       Expression::parse(at.node.Scalar(), known);

@@ -19,6 +19,8 @@ class FormulaSections {
   /// The sections of one file. The cursor's scope is to outlive this object.
   void add(const Cursor& root);
   void compute(Model& model);
+  /// Whether a name is free and well formed; complains if not. From then on it is taken.
+  bool claim(const Entry& entry);
 
   const std::map<std::string, Expression>& formulas() const { return formulas_; }
   const std::map<std::string, Table>& tables() const { return tables_; }
@@ -28,7 +30,6 @@ class FormulaSections {
     Entry entry;
     bool done = false;
   };
-  bool claim(const Entry& entry);
   void read_tables(const Cursor& section);
   bool read_table(const Cursor& at, const Place& owner, Table& out);
   bool check_table(const Cursor& at, const Table& table);

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "bricard/io/body_completion.h"
+#include "bricard/io/control_sections.h"
 #include "bricard/io/field_reader.h"
 #include "bricard/io/formula_sections.h"
 #include "bricard/io/model_checks.h"
@@ -27,7 +28,8 @@ class SectionReader {
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
     const Cursor *name = keys.find("name"), *description = keys.find("description");
-    for (const char* done : {"include", "units", "parameters", "tables", "expressions"}) keys.find(done);
+    for (const char* done : {"include", "units", "parameters", "tables", "expressions", "inputs", "states", "variables", "controllers"})
+      keys.find(done);
     if (name && is_main) read_text(*name, model_.name);
     if (description && is_main) read_text(*description, model_.description);
     if (const Cursor* gravity = keys.find("gravity")) {
@@ -57,7 +59,7 @@ class SectionReader {
   Sections find_sections(KeyTable& keys) {
     Sections sections;
     for (const char* key : {"ground", "bodies", "curves", "joints", "couplers", "motions", "forces", "points",
-                            "signals", "repeat"})
+                            "signals", "velocity_constraints", "repeat"})
       if (const Cursor* section = keys.find(key); section && !section->node.IsNull())
         sections.emplace_back(key, *section);
     return sections;
@@ -75,6 +77,7 @@ class SectionReader {
       else if (key == "forces") read_forces(at);
       else if (key == "points") read_points(at);
       else if (key == "signals") read_signals(at);
+      else if (key == "velocity_constraints") read_velocity_constraints(at);
       else read_repeat(at);
     }
   }
@@ -143,6 +146,15 @@ class SectionReader {
       signal.name = entry.key;
       signal.place = entry.key_place;
       if (read_signal(entry, signal)) model_.signals.push_back(signal);
+    }
+  }
+
+  void read_velocity_constraints(const Cursor& section) {
+    for (const Entry& entry : named_entries(section)) {
+      VelocityConstraint c{entry.key, entry.key_place, {}};
+      Cursor at = entry.value;
+      at.unit = nullptr;
+      if (read(at, c.formula)) model_.velocity_constraints.push_back(c);
     }
   }
 
@@ -245,8 +257,12 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   Scope names;
   parameters.compute(overrides, model, names);
   FormulaSections formulas(names, log);
-  for (size_t i = 0; i < scopes.size(); ++i)
+  ControlSections control(formulas, log);
+  for (size_t i = 0; i < scopes.size(); ++i) {
     formulas.add(root_cursor(files.documents[i].root, scopes[i], log));
+    control.add(root_cursor(files.documents[i].root, scopes[i], log));
+  }
+  names.quantities = &control.names();
   formulas.compute(model);
 
   SectionReader reader(model, log);
@@ -256,9 +272,11 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
     scopes[i].units.dimensions = names.units.dimensions;
     scopes[i].formulas = &formulas.formulas();
     scopes[i].tables = &formulas.tables();
+    scopes[i].quantities = &control.names();
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log),
                      files.documents[i].source == 0);
   }
+  control.read(model);
   convert_coordinates(units, model, log);
   complete_plane(model);
   check_values(model, log);

@@ -96,7 +96,9 @@ class ReferenceChecker {
   void check_joint(const Joint& joint, const std::string& path) {
     if (!check_between(joint.between, path + ".between", "joint")) return;
     if (!log_.place_of(path + ".type") || joint.type == JointType::distance) return;
-    if (joint.type == JointType::point_on_curve || joint.type == JointType::curve_on_curve) return;
+    if (joint.type == JointType::point_on_curve || joint.type == JointType::curve_on_curve ||
+        joint.type == JointType::rolling)
+      return;
     const bool has_marker = !split(joint.between[0].name).marker.empty() ||
                             !split(joint.between[1].name).marker.empty();
     if (has_marker) {

@@ -48,6 +48,12 @@ Json schema_of(Tag<Matrix6d>) { return list(list(scalar(), 6, 6), 6, 6); }
 Json schema_of(Tag<std::vector<Reference>>) { return {{"type", "array"}, {"items", scalar()}}; }
 Json schema_of(Tag<MeasuredFormula>) { return scalar(); }
 Json schema_of(Tag<CurveFormula>) { return scalar(); }
+Json schema_of(Tag<std::vector<double>>) { return {{"type", "array"}, {"items", scalar()}}; }
+Json schema_of(Tag<std::vector<MeasuredFormula>>) { return {{"type", "array"}, {"items", scalar()}}; }
+Json schema_of(Tag<std::vector<std::string>>) { return {{"type", "array"}, {"items", scalar()}}; }
+Json schema_of(Tag<std::vector<std::vector<double>>>) {
+  return {{"type", "array"}, {"items", {{"type", "array"}, {"items", scalar()}}}};
+}
 Json schema_of(Tag<std::vector<JointNumber>>) { return {{"type", "array"}, {"items", scalar()}}; }
 Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items", list(scalar(), 2, 2)}}; }
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
@@ -93,10 +99,11 @@ Json object() {
   return json;
 }
 
-template <class Struct>
-Json force(ForceType type) {
+/// With the words of `type` that select it.
+template <class Struct, class Type>
+Json force(Type type) {
   Json json = object<Struct>();
-  json["properties"]["type"] = names_of<ForceType>([&](ForceType value) { return value == type; });
+  json["properties"]["type"] = names_of<Type>([&](Type value) { return value == type; });
   json["required"].push_back("type");
   return json;
 }
@@ -111,6 +118,11 @@ Json forces() {
                                  force<Bushing>(ForceType::bushing),
                                  force<FieldForce>(ForceType::field),
                                  force<BeamForce>(ForceType::beam)})}};
+}
+
+Json controllers() {
+  return {{"oneOf", Json::array({force<TransferFunction>(ControllerType::transfer_function),
+                                 force<StateSpace>(ControllerType::state_space), force<Pid>(ControllerType::pid)})}};
 }
 
 Json form(std::initializer_list<std::pair<const char*, Json>> keys, std::vector<std::string> needed) {
@@ -149,6 +161,7 @@ void add_sections(Json& properties) {
   properties["points"] = section(map_of(scalar()), "points whose paths are recorded, by name");
   properties["signals"] = section(
       map_of(any_of({scalar(), form({{"value", scalar()}, {"unit", scalar()}}, {"value"})})), "recorded formulas, by name");
+  properties["velocity_constraints"] = section(map_of(scalar()), "formulas that are zero, linear in velocities, by name");
   properties["repeat"] = section(one_or_more(reference_to("repeat")), "blocks that are read several times");
 }
 
@@ -186,6 +199,11 @@ std::string model_schema() {
   properties["parameters"] = section(map_of(scalar()), "numbers with names");
   properties["tables"] = section(map_of(table()), "tables for cubic and akima, by name");
   properties["expressions"] = section(map_of(scalar()), "formulas that others use, by name");
+  const auto or_formula = [](const Json& element) { return map_of(any_of({scalar(), element})); };
+  properties["inputs"] = section(or_formula(object<Input>()), "values that can be driven from outside, by name");
+  properties["states"] = section(or_formula(object<DifferentialEquation>()), "differential equations of first order, by name");
+  properties["variables"] = section(or_formula(object<Variable>()), "values by formulas, by name");
+  properties["controllers"] = section(map_of(controllers()), "transfer functions, state-space blocks and PIDs, by name");
   properties["gravity"] = list(scalar(), 3, 3);
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
   properties["plane"] = schema_of(Tag<Plane>{});

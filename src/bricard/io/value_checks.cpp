@@ -145,7 +145,9 @@ class ValueChecker {
     if (joint.type != JointType::universal && joint.type != JointType::perpendicular) refuse(path, "second_axis", kind);
     else if (axis && second) check_perpendicular(joint, path + ".second_axis");
     if (joint.type != JointType::distance) refuse(path, "length", kind);
-    if (joint.type != JointType::distance && joint.type != JointType::point_on_curve && joint.type != JointType::curve_on_curve) return;
+    if (joint.type != JointType::distance && joint.type != JointType::point_on_curve && joint.type != JointType::curve_on_curve &&
+        joint.type != JointType::rolling)
+      return;
     refuse(path, "at", kind);
     refuse(path, "axis", kind);
   }

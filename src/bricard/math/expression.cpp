@@ -35,6 +35,13 @@ Expression Expression::scaled(double factor) const {
   return expression;
 }
 
+Expression Expression::renamed(const std::map<std::string, std::string>& names) const {
+  Expression expression = *this;
+  for (MeasureCall& input : expression.inputs_)
+    if (const auto found = names.find(input.function); input.arguments.empty() && found != names.end()) input.function = found->second;
+  return expression;
+}
+
 bool Expression::is_constant() const { return tape_.size() == 1 && tape_[0].op == op_number; }
 
 bool Expression::uses_time() const {

@@ -62,7 +62,7 @@ struct ExpressionScope {
 /// A parsed formula as a tape in reverse Polish order; evaluation allocates nothing.
 class Expression {
  public:
-  static constexpr int kMaxInputs = 24;
+  static constexpr int kMaxInputs = 64;
 
   Expression() : Expression(0.0) {}
   Expression(double constant);  // NOLINT: a number is a formula
@@ -78,6 +78,8 @@ class Expression {
   const std::string& text() const { return text_; }
   const Dimension& dimension() const { return dimension_; }  ///< of the value
   Expression scaled(double factor) const;
+  /// With other names for inputs without arguments.
+  Expression renamed(const std::map<std::string, std::string>& names) const;
 
   /// The measures and variables it depends on, each once. Their values come in this order.
   const std::vector<MeasureCall>& inputs() const { return inputs_; }

@@ -63,6 +63,7 @@ std::string ExpressionParser::word_here() const {
 std::string ExpressionParser::take_word() {
   size_t end = at_;
   while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+  if (end < text_.size() && text_[end] == '\'') ++end;  // x', the rate of a state
   std::string word(text_.substr(at_, end - at_));
   advance(end - at_);
   return word;

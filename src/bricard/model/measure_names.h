@@ -19,7 +19,9 @@ enum class MeasureQuantity {
   angle,                 ///< of an axis of i about an axis of j, counted over many turns
   rotation_vector,       ///< φ with Exp(φ) = R_jᵀR_i
   translation_rate,      ///< d/dt of (x_i − x_j)·z_j
-  force, torque          ///< reaction of a joint on its second body, at its second marker
+  force, torque,         ///< reaction of a joint on its second body, at its second marker
+  state, state_rate,     ///< a differential state x and ẋ; they go by their own names
+  input                  ///< a value from outside
 };
 
 inline constexpr int kMagnitude = 3;  ///< in the place of a component

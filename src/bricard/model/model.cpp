@@ -22,6 +22,8 @@ const char* name_of(JointType type) {
     case JointType::orientation: return "orientation";
     case JointType::point_on_curve: return "point-on-curve";
     case JointType::curve_on_curve: return "curve-on-curve";
+    case JointType::knife_edge: return "knife-edge";
+    case JointType::rolling: return "rolling";
   }
   return "";
 }

@@ -9,6 +9,7 @@
 #include "bricard/math/expression.h"
 #include "bricard/math/rotation.h"
 #include "bricard/math/spline.h"
+#include "bricard/model/control.h"
 #include "bricard/model/fields.h"
 #include "bricard/model/joint_elements.h"
 #include "bricard/model/run_settings.h"
@@ -138,7 +139,7 @@ struct Ground {
 
 enum class JointType {
   fixed, revolute, translational, cylindrical, spherical, universal, distance, planar, constant_velocity, screw, inline_,
-  inplane, parallel, perpendicular, orientation, point_on_curve, curve_on_curve
+  inplane, parallel, perpendicular, orientation, point_on_curve, curve_on_curve, knife_edge, rolling
 };
 
 /// Connects two frames. Each end is `body` or `body.marker` (or `ground`, `ground.marker`).
@@ -154,14 +155,14 @@ struct Joint {
   std::optional<double> length;
   std::optional<double> pitch;
   std::optional<Reference> curve, second_curve;
-  std::optional<double> radius;
+  std::optional<double> radius, tube_radius;
   bool hold_in_plane = true;
   static constexpr auto fields() {
     return std::tuple{
         required(&Joint::type, "type", "",
                  "fixed, revolute, translational, cylindrical, spherical, universal, distance, planar, "
-                 "constant-velocity, screw, point-on-curve, curve-on-curve, inline, inplane, parallel, perpendicular "
-                 "or orientation"),
+                 "constant-velocity, screw, point-on-curve, curve-on-curve, inline, inplane, parallel, perpendicular, "
+                 "orientation, knife-edge or rolling"),
         required(&Joint::between, "between", "", "the two frames: body or body.marker"),
         field(&Joint::at, "at", "m", "where the joint is at the start, ground frame; makes both markers"),
         field(&Joint::axis, "axis", "any", "direction of the joint's z axis at the start, ground frame"),
@@ -171,7 +172,8 @@ struct Joint {
         field(&Joint::pitch, "pitch", "m", "screw: way per turn, < 0 for a left-hand thread"),
         field(&Joint::curve, "curve", "", "curve joints: the curve in the x-y plane of the first marker"),
         field(&Joint::second_curve, "second_curve", "", "curve-on-curve: that of the second marker"),
-        field(&Joint::radius, "radius", "m", "point-on-curve: of a roller about the point, outside of the curve"),
+        field(&Joint::radius, "radius", "m", "point-on-curve: of a roller about the point, outside of the curve; rolling: of the wheel, to the middle of its rim"),
+        field(&Joint::tube_radius, "tube_radius", "m", "rolling: of the rim's round section; 0, a thin disc, if absent"),
         field(&Joint::hold_in_plane, "hold_in_plane", "",
               "point-on-curve: false if other joints keep the point in the plane of the curve")};
   }
@@ -308,7 +310,14 @@ struct Model {
   std::vector<Point> points;
   std::vector<NamedTable> tables;
   std::vector<NamedFormula> expressions;
-  std::vector<Signal> signals;
+  std::vector<Signal> signals;  ///< what is recorded; also the outputs of a linearization
+  std::vector<Input> inputs;
+  std::vector<DifferentialEquation> states;
+  std::vector<Variable> variables;
+  std::vector<TransferFunction> transfer_functions;
+  std::vector<StateSpace> state_spaces;
+  std::vector<Pid> pids;
+  std::vector<VelocityConstraint> velocity_constraints;
   RunSettings run;
 };
 

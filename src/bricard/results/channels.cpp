@@ -111,6 +111,7 @@ void Channels::list_signals(const Model& model) {
   std::vector<ElementSignal> of_elements;
   for (const auto& batch : system_.batches()) batch->list_signals(of_elements);
   for (const ElementSignal& s : of_elements) add_signal(s.name, s.unit);
+  for (const NamedValue& v : system_.variables) add_signal(v.name, v.unit);
   for (const Signal& s : model.signals) add_signal(s.name, s.unit);
 }
 
@@ -163,6 +164,7 @@ void Channels::add_signals(const Sample& sample) {
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();
   for (const auto& batch : system_.batches()) batch->add_signals(kinematics_, row_);
+  for (const NamedValue& v : system_.variables) row_.push_back(v.value->values(kinematics_)[0]);
   for (const auto& signal : system_.signals) row_.push_back(signal->values(kinematics_)[0]);
 }
 

@@ -29,6 +29,9 @@ State interpolate(const System& system, const State& before, const State& after,
                          0.5 * (3 * x2 - 8 * x3 + 5 * x4) * h * bend;
   manifold.retract(before.q, delta, s.q);
   manifold.apply_tangent(delta, slope, s.v);
+  for (const StateInfo& state : system.states)  // the cubic through both ends, with their slopes
+    s.v[state.v] = (1 - 3 * x2 + 2 * x3) * before.v[state.v] + (x - 2 * x2 + x3) * h * before.a[state.v] +
+                   (3 * x2 - 2 * x3) * after.v[state.v] + (x3 - x2) * h * after.a[state.v];
   s.a = (1 - x) * before.a + x * after.a;
   s.lambda = (1 - x) * before.lambda + x * after.lambda;
   s.angles = (1 - x) * before.angles + x * after.angles;

@@ -74,6 +74,10 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   engine.solver->clear();
   Tangent T;
   T.w = {form.factor * form.q, form.factor * form.v, form.factor * form.a, form.scale, form.augmentation * form.scale};
+  T.w.x = form.at_rest ? form.factor : T.w.v;
+  T.w.x_rate = T.w.a;
+  T.w.row_v = form.positions_only ? 0 : form.scale;
+  T.w.row_q = form.positions_only ? 0 : form.scale * form.rate();
   T.chart = chart.data();
   T.lower = engine.solver->lower();
   T.upper = engine.solver->upper();

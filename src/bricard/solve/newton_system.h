@@ -9,6 +9,8 @@
 // The one place that builds and solves the linear systems of every method.   theory: docs/theory/newton_system.md
 //     [ S + ρ s GᵀG   s Gᵀ ] [ dz ]     [ c r ]         S = c (∂r/∂q ∂q/∂z + ∂r/∂v ∂v/∂z + ∂r/∂a ∂a/∂z)
 //     [ s G           −E   ] [ dλ̂ ] = − [ s g ],        λ = s λ̂/c,   s = m_r + d_r h + k_r h²
+// A velocity row has s (H T⁻¹ + κ ∂(H v + h₀)/∂q) in the place of s G, s Hᵀ in the place of s Gᵀ and s κ (H v + h₀) in the
+// place of s g, κ = ∂q/∂z / (∂v/∂z): lengths, too.
 // [Bauchau2009, eqs. (6), (12), (37)]; c = h² for a time step of size h, 1 for statics and start values.
 // When constraints are redundant, or nearly so next to a singular position, rows of G depend on each other and their
 // pivots vanish. They are kept away from zero by −E (Regularization in linear_solver.h; 0 for good rows). This slows the iteration a
@@ -23,6 +25,10 @@ struct NewtonForm {
   double scale = 1;            ///< s
   double augmentation = 0;     ///< ρ
   Regularization regularization{1e-8, false};
+  bool at_rest = false;         ///< statics: the unknowns of differential states are these themselves, ∂x/∂z = 1
+  bool positions_only = false;  ///< velocity rows are left out; to close joints
+  /// For Residual::rate: (H v + h₀) ∂q/∂z / (∂v/∂z) is a length, as g; 0 where velocities do not move.
+  double rate() const { return v != 0 ? q / v : 0; }
   /// For Residual::penalty: λ + (ρ s/c) g acts in the place of λ.
   double penalty() const { return augmentation * scale / factor; }
 };

@@ -63,7 +63,9 @@ void Projection::velocities(State& s, Kinematics& k) {
 }
 
 void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
+  for (const StateInfo& x : system_.states) before_[x.v] = x.implicit ? s.a[x.v] : 0;
   s.a.setZero();
+  for (const StateInfo& x : system_.states) s.a[x.v] = before_[x.v];  // where the solution of its equation is looked for
   s.lambda.setZero();
   system_.residual(k, r);
   system_.constraint_rates(k, rate_, bias_);

@@ -8,7 +8,10 @@
 #include "bricard/system/state.h"
 
 // The one seam: elements know no integrator, integrators know no element.
-//     r(t,q,v,a,λ) = M(q) a − f(t,q,v) + Gᵀ(t,q) λ = 0,     g(t,q) = 0,   G = ∂g/∂q
+//     r(t,q,v,a,λ) = M(q) a − f(t,q,v) + Gᵀ(t,q) λ + Hᵀ(t,q) μ = 0,     g(t,q) = 0,   G = ∂g/∂q
+//     H(t,q) v + h₀(t,q) = 0                                              velocity rows, of rolling and the like
+// μ stands among the λ, and the velocity rows among those of g. A differential state x is the velocity of an unknown
+// without position, ẋ its acceleration.                                  theory: docs/theory/states.md, nonholonomic.md
 namespace bricard {
 
 /// r and g. `motion` has six entries more than there are velocities: rows of ground, never read.
@@ -16,6 +19,7 @@ struct Residual {
   VectorXd motion;
   VectorXd constraint;
   double penalty = 0;  ///< λ + penalty·g acts in the place of λ (augmented Lagrangian)
+  double rate = 0;     ///< velocity rows have rate·(H v + h₀) in the place of g: 1/c_v in a step, where it is a length
 };
 
 /// How q, v and a move with the unknown z of a Newton system, times the factors of its rows:
@@ -24,6 +28,8 @@ struct Weights {
   double q = 0, v = 0, a = 0;
   double constraint = 0;
   double penalty = 0;
+  double x = 0, x_rate = 0;    ///< of differential states and their rates: v and a in a time step, 1 and 0 at rest
+  double row_v = 0, row_q = 0;  ///< velocity rows: row_v H T⁻¹ + row_q ∂(H v + h₀)/∂q
 };
 
 /// Two unknown blocks that meet in the tangent; −1 stands for ground.
@@ -124,8 +130,11 @@ class ElementBatch {
   /// Gᵀλ alone; asked for only if it has multipliers. For elements that do nothing else add_residual says it.
   virtual void add_constraint_forces(const Kinematics& k, Residual& r) const { add_residual(k, r); }
 
-  /// ġ and g̈ − G a of its constraint rows.
+  /// ġ and g̈ − G a of its constraint rows; of velocity rows y = H v + h₀ itself and ẏ − H a.
   virtual void add_constraint_rates(const Kinematics&, VectorXd& /*rate*/, VectorXd& /*bias*/) const {}
+
+  /// ∂r/∂u and ∂(H v + h₀)/∂u of one named input of the system, the latter in the rows of g.
+  virtual void add_input_derivative(const Kinematics&, int /*input*/, Residual&) const {}
 
   /// Reactions of joint j go to wrenches[j].
   virtual void add_reactions(const Kinematics&, std::vector<Wrench>& /*wrenches*/) const {}

@@ -13,11 +13,16 @@ void Manifold::add_rotation() {
   nq_ += 4, nv_ += 3;
 }
 
+void Manifold::add_states(int size) {
+  blocks_.push_back({Kind::state, nq_, nv_, size});
+  nv_ += size;
+}
+
 void Manifold::retract(const VectorXd& q, const VectorXd& delta, VectorXd& out) const {
   for (const Block& b : blocks_) {
     if (b.kind == Kind::vector) {
       for (int i = 0; i < b.size; ++i) out[b.q + i] = q[b.q + i] + delta[b.v + i];
-    } else {
+    } else if (b.kind == Kind::rotation) {
       const Quaterniond turned = quaternion_at(q, b.q) * exp_rotation(delta.segment<3>(b.v));
       // one Newton step towards norm 1 removes the round-off of the product
       const double correction = 0.5 * (3 - turned.squaredNorm());
@@ -30,6 +35,8 @@ void Manifold::difference(const VectorXd& from, const VectorXd& to, VectorXd& de
   for (const Block& b : blocks_) {
     if (b.kind == Kind::vector) {
       for (int i = 0; i < b.size; ++i) delta[b.v + i] = to[b.q + i] - from[b.q + i];
+    } else if (b.kind == Kind::state) {
+      delta.segment(b.v, b.size).setZero();
     } else {
       delta.segment<3>(b.v) =
           log_rotation(quaternion_at(from, b.q).conjugate() * quaternion_at(to, b.q));
@@ -39,7 +46,7 @@ void Manifold::difference(const VectorXd& from, const VectorXd& to, VectorXd& de
 
 void Manifold::rebase(const VectorXd& delta, VectorXd& y) const {
   for (const Block& b : blocks_) {
-    if (b.kind == Kind::vector) {
+    if (b.kind != Kind::rotation) {
       for (int i = 0; i < b.size; ++i) y[b.v + i] -= delta[b.v + i];
     } else {
       const Quaterniond back = exp_rotation(delta.segment<3>(b.v)).conjugate();
@@ -50,7 +57,7 @@ void Manifold::rebase(const VectorXd& delta, VectorXd& y) const {
 
 void Manifold::apply_tangent(const VectorXd& delta, const VectorXd& x, VectorXd& y) const {
   for (const Block& b : blocks_) {
-    if (b.kind == Kind::vector) {
+    if (b.kind != Kind::rotation) {
       for (int i = 0; i < b.size; ++i) y[b.v + i] = x[b.v + i];
     } else {
       y.segment<3>(b.v) = tangent_operator(delta.segment<3>(b.v)) * Vector3d(x.segment<3>(b.v));
@@ -60,7 +67,7 @@ void Manifold::apply_tangent(const VectorXd& delta, const VectorXd& x, VectorXd&
 
 void Manifold::apply_tangent_inverse(const VectorXd& delta, const VectorXd& x, VectorXd& y) const {
   for (const Block& b : blocks_) {
-    if (b.kind == Kind::vector) {
+    if (b.kind != Kind::rotation) {
       for (int i = 0; i < b.size; ++i) y[b.v + i] = x[b.v + i];
     } else {
       y.segment<3>(b.v) =

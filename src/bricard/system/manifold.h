@@ -12,7 +12,7 @@ namespace bricard {
 
 class Manifold {
  public:
-  enum class Kind { vector, rotation };
+  enum class Kind { vector, rotation, state };  ///< a state has variations, but no coordinates
   struct Block {
     Kind kind;
     int q, v;  ///< where its coordinates and its variations start
@@ -21,6 +21,7 @@ class Manifold {
 
   void add_vector(int size);
   void add_rotation();
+  void add_states(int size);
 
   int coordinates() const { return nq_; }
   int dimension() const { return nv_; }

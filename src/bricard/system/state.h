@@ -11,10 +11,11 @@ namespace bricard {
 struct State {
   double t = 0;
   VectorXd q;       ///< coordinates: per body position (ground frame) and quaternion w x y z
-  VectorXd v;       ///< velocities: per body ṗ (ground frame) and angular velocity (body frame)
+  VectorXd v;       ///< velocities: per body ṗ (ground frame) and angular velocity (body frame); differential states
   VectorXd a;       ///< v̇
   VectorXd lambda;  ///< multipliers, all forces in N: angle equations carry the reference length
   VectorXd angles;  ///< joint angles counted over many turns, as of the last accepted step
+  VectorXd inputs;  ///< what is added to the named inputs from outside; 0 in a run on its own
 };
 
 /// Pose and velocity of a frame that markers sit on (ground, rigid body, later beam nodes).

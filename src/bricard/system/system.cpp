@@ -32,6 +32,18 @@ int System::add_follower(const std::string& name) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
+int System::add_states(std::vector<StateInfo> infos) {
+  BRICARD_ASSERT(nl_ == 0);
+  const int block = static_cast<int>(blocks_.size()), size = static_cast<int>(infos.size());
+  for (int i = 0; i < size; ++i) {
+    infos[i].v = velocities() + i, infos[i].block = block, infos[i].offset = i;
+    states.push_back(infos[i]);
+  }
+  blocks_.push_back({velocities(), size, false});
+  manifold_.add_states(size);
+  return block;
+}
+
 int System::add_multipliers(int rows) {
   blocks_.push_back({unknowns(), rows, true});
   nl_ += rows;
@@ -53,7 +65,7 @@ int System::plane_rows() const {
 }
 
 std::string EquationInfo::text() const {
-  return std::string(type) + (kind != Kind::coupler ? " of body '" : " '") + name + "'";
+  return std::string(type) + (kind == Kind::plane || kind == Kind::rigid ? " of body '" : " '") + name + "'";
 }
 
 std::string System::row_name(int row) const {
@@ -67,6 +79,14 @@ std::string System::row_name(int row) const {
   return "a constraint";
 }
 
+VectorXd System::lengths() const {
+  VectorXd lengths = VectorXd::Ones(velocities());
+  for (const Manifold::Block& b : manifold_.blocks())
+    if (b.kind == Manifold::Kind::rotation) lengths.segment<3>(b.v).setConstant(reference_length);
+  for (const StateInfo& x : states) lengths[x.v] = reference_length / x.scale;
+  return lengths;
+}
+
 State System::make_state() const {
   State s;
   s.q = VectorXd::Zero(manifold_.coordinates());
@@ -76,7 +96,13 @@ State System::make_state() const {
   s.a = VectorXd::Zero(velocities());
   s.lambda = VectorXd::Zero(multipliers());
   s.angles = VectorXd::Zero(static_cast<int>(angles_.size()));
+  s.inputs = VectorXd::Zero(static_cast<int>(inputs.size()));
   return s;
+}
+
+void System::stop(State& s) const {
+  for (const Manifold::Block& b : manifold_.blocks())
+    if (b.kind != Manifold::Kind::state) s.v.segment(b.v, b.size).setZero();
 }
 
 Kinematics System::make_kinematics() const {
@@ -86,7 +112,7 @@ Kinematics System::make_kinematics() const {
 }
 
 Residual System::make_residual() const {
-  return {VectorXd::Zero(velocities() + 6), VectorXd::Zero(multipliers()), 0};
+  return {VectorXd::Zero(velocities() + 6), VectorXd::Zero(multipliers()), 0, 0};
 }
 
 void System::update(const State& s, Kinematics& k) const {
@@ -127,6 +153,12 @@ void System::constraint_forces(const Kinematics& k, Residual& r) const {
   r.motion.setZero();
   r.constraint.setZero();
   for (const ElementBatch* batch : constraints_) batch->add_constraint_forces(k, r);
+}
+
+void System::input_derivative(const Kinematics& k, int input, Residual& r) const {
+  r.motion.setZero();
+  r.constraint.setZero();
+  for (const auto& batch : batches_) batch->add_input_derivative(k, input, r);
 }
 
 void System::constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bricard/math/expression.h"
 #include "bricard/system/element.h"
 #include "bricard/system/manifold.h"
 
@@ -77,12 +78,35 @@ struct MotionInfo {
 
 /// Equations that belong to no joint and no motion: those of a coupler, or what keeps a body in the model's plane.
 struct EquationInfo {
-  enum class Kind { coupler, plane, rigid };
+  enum class Kind { coupler, plane, rigid, velocity };
   Kind kind;
-  std::string name;          ///< of the coupler or the body
-  const char* type = "";     ///< gear, rack-and-pinion, coupler; plane; shape
+  std::string name;          ///< of the coupler, the body or the constraint
+  const char* type = "";     ///< gear, rack-and-pinion, coupler; plane; shape; velocity constraint
   int first_row = 0, rows = 0;
   std::string text() const;  ///< gear 'mesh', plane of body 'rod'
+};
+
+/// A differential state: of an equation of the user or of a controller.
+struct StateInfo {
+  std::string name, unit;
+  int v = 0;              ///< x is State::v[v], ẋ is State::a[v], and their equation is the row v of motion
+  int block = -1;         ///< its unknown block, and
+  int offset = 0;         ///< its place in it
+  double scale = 1;       ///< its usual size
+  double start = 0, start_rate = 0;  ///< the latter is a guess for equations that are not solved for ẋ
+  bool implicit = false;  ///< its equation is d(…, ẋ, x) = 0, not ẋ = f
+};
+
+/// A value that can be driven from outside: u = value(t) + State::inputs.
+struct InputInfo {
+  std::string name, unit;
+  Expression value;
+};
+
+/// A value with a name that results show: variables and outputs of controllers.
+struct NamedValue {
+  std::string name, unit;
+  std::shared_ptr<const MeasuredFormulas> value;
 };
 
 /// Angle about z between two markers, counted over many turns.
@@ -112,13 +136,20 @@ class System {
     source_ = std::move(source);
     elements_use_frames_ = used_by_elements;
   }
+  /// One block of differential states; `v`, `block` and `offset` are set. Returns the block.
+  int add_states(std::vector<StateInfo> infos);
   int add_multipliers(int rows);                            ///< returns the block
+  void add_velocity_row(int row) { velocity_rows_.push_back(row); }
   int add_tracked_angle(const TrackedAngle& angle);
   const std::vector<TrackedAngle>& tracked_angles() const { return angles_; }
   void add(std::unique_ptr<ElementBatch> batch);
 
   const Manifold& manifold() const { return manifold_; }
   int velocities() const { return manifold_.dimension(); }
+  /// Velocities of bodies and the like, which constraints can take away; differential states are none.
+  int motions_without_constraints() const { return velocities() - static_cast<int>(states.size()); }
+  /// v = 0, but differential states as they are.
+  void stop(State& s) const;
   int multipliers() const { return nl_; }
   int unknowns() const { return velocities() + multipliers(); }
   const std::vector<FrameNode>& nodes() const { return nodes_; }  ///< [0] is ground
@@ -131,6 +162,10 @@ class System {
   std::string row_name(int row) const;
   /// Equations that only keep bodies in the model's plane; 0 in space.
   int plane_rows() const;
+  /// Rows of g that are conditions H v + h₀ = 0 on velocities.
+  const std::vector<int>& velocity_rows() const { return velocity_rows_; }
+  /// A length per unit of each velocity's increment: 1, ℓ_r for rotations, ℓ_r over its usual size for a state.
+  VectorXd lengths() const;
   const std::vector<std::unique_ptr<ElementBatch>>& batches() const { return batches_; }
 
   State make_state() const;
@@ -150,6 +185,8 @@ class System {
   void residual(const Kinematics& k, Residual& r) const;
   /// Gᵀλ in r.motion; r.penalty must be 0.
   void constraint_forces(const Kinematics& k, Residual& r) const;
+  /// ∂r/∂u and ∂(H v + h₀)/∂u of one input.
+  void input_derivative(const Kinematics& k, int input, Residual& r) const;
   void constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const;
   void reactions(const Kinematics& k, std::vector<Wrench>& at_second_marker) const;
   double kinetic_energy(const Kinematics& k) const;
@@ -168,6 +205,9 @@ class System {
 
   std::vector<JointInfo> joints;
   std::vector<MotionInfo> motions;
+  std::vector<StateInfo> states;
+  std::vector<InputInfo> inputs;
+  std::vector<NamedValue> variables;  ///< and outputs of controllers
   std::vector<EquationInfo> equations;  ///< of couplers and of the plane
   std::vector<MarkerPose> points;
   std::vector<WatchedRotation> rotations;
@@ -181,6 +221,7 @@ class System {
  private:
   Manifold manifold_;
   int nl_ = 0;
+  std::vector<int> velocity_rows_;
   std::vector<FrameNode> nodes_;
   std::vector<UnknownBlock> blocks_;
   std::vector<TrackedAngle> angles_;

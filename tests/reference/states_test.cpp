@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <complex>
+
+#include "bricard/analysis/statics.h"
+#include "order/exact_motion.h"
+#include "reference/simulated.h"
+
+// Differential equations, variables and controllers, against closed forms and equations solved by other means.
+namespace bricard::testing {
+namespace {
+
+constexpr const char* kBody = R"yaml(
+gravity: [0, 0, 0]
+bodies: {cart: {mass: 2, inertia: [0.1, 0.1, 0.1]}}
+joints: {rail: {type: translational, between: [ground, cart], at: [0, 0, 0], axis: [1, 0, 0]}}
+run: {integrator: radau, duration: 3, step: 0.01, output_step: 0.3}
+)yaml";
+
+/// exp(A t) y
+Eigen::VectorXd propagated(const Eigen::MatrixXd& A, const Eigen::VectorXd& y, double t) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(A);
+  const Eigen::MatrixXcd S = eigen.eigenvectors();
+  const Eigen::VectorXcd growth = (eigen.eigenvalues() * t).array().exp();
+  return (S * growth.asDiagonal() * S.inverse() * y.cast<std::complex<double>>()).real();
+}
+
+//     m ẍ = k_p e + k_i ∫e + k_d (e − x_d)/T,   ẋ_d = (e − x_d)/T,   e = 0.3 − x
+TEST(Controllers, PidOnAMassFollowsTheLinearEquations) {
+  const Simulated run(std::string(kBody) + R"yaml(
+controllers: {pid: {type: pid, input: 0.3 - translation(rail), proportional: 40, integral: 15, derivative: 12, filter: 0.05}}
+forces: {drive: {type: motor, joint: rail, force: pid}}
+)yaml");
+  const double m = 2, p = 40, i = 15, d = 12, T = 0.05;
+  Eigen::MatrixXd A(4, 4);  // of e, ė, ∫e, x_d
+  A << 0, 1, 0, 0, -(p + d / T) / m, 0, -i / m, d / T / m, 1, 0, 0, 0, 1 / T, 0, 0, -1 / T;
+  const std::vector<double> x = run.signal("rail.translation"), integral = run.signal("pid.integral"), output = run.signal("pid");
+  for (size_t n = 0; n < x.size(); ++n) {
+    const Eigen::VectorXd y = propagated(A, Eigen::Vector4d(0.3, 0, 0, 0), run.results.samples[n].state.t);
+    EXPECT_NEAR(x[n], 0.3 - y[0], 1e-8);
+    EXPECT_NEAR(integral[n], y[2], 1e-8);
+    EXPECT_NEAR(output[n], p * y[0] + i * y[2] + d * (y[0] - y[3]) / T, 1e-6);
+  }
+}
+
+/// The same with limits, against the equations with limits in long double. The integral does not run away.
+TEST(Controllers, PidKeepsItsLimits) {
+  Simulated run(std::string(kBody) + R"yaml(
+controllers: {pid: {type: pid, input: 1 - translation(rail), proportional: 8, integral: 6, limits: [-2, 2]}}
+forces: {drive: {type: motor, joint: rail, force: pid - 6*translation_rate(rail)}}
+)yaml");
+  using Values = Eigen::Matrix<Real, 3, 1>;  // x, ẋ, ∫e
+  const auto rate = [](const Values& y) {
+    const Real e = 1 - y[0], free = 8 * e + 6 * y[2], held = std::min<Real>(std::max<Real>(free, -2), 2);
+    return Values(y[1], (held - 6 * y[1]) / 2, e + (held - free) / 8);
+  };
+  const Values exact = extrapolated<Values>(rate, Values(0, 0, 0), 3, 3000);
+  EXPECT_NEAR(run.signal("rail.translation").back(), static_cast<double>(exact[0]), 2e-6);  // kinks of the limits
+  EXPECT_NEAR(run.signal("pid.integral").back(), static_cast<double>(exact[2]), 2e-5);
+  for (const double y : run.signal("pid")) EXPECT_LE(std::abs(y), 2);
+}
+
+//     (2 s + 1)/(s + 3) of a step: 1/3 + 5/3 e^(−3t);   (s + 5)/(s² + 2 s + 5): 1 − e^(−t) cos 2t
+TEST(Controllers, TransferFunctionsHaveTheirStepResponse) {
+  const Simulated run(std::string(kBody) + R"yaml(
+controllers:
+  lead: {type: transfer-function, input: 1, numerator: [2, 1], denominator: [1, 3]}
+  second: {type: transfer-function, input: 1, numerator: [0, 3, 15], denominator: [3, 6, 15]}
+  gain: {type: transfer-function, input: 2 + t, numerator: [3], denominator: [2]}
+)yaml");
+  const auto lead = run.signal("lead"), second = run.signal("second"), gain = run.signal("gain");
+  for (size_t n = 0; n < lead.size(); ++n) {
+    const double t = run.results.samples[n].state.t;
+    EXPECT_NEAR(lead[n], 1 / 3.0 + 5 / 3.0 * std::exp(-3 * t), 1e-9);
+    EXPECT_NEAR(second[n], 1 - std::exp(-t) * std::cos(2 * t), 1e-9);
+    EXPECT_DOUBLE_EQ(gain[n], 1.5 * (2 + t));
+  }
+}
+
+/// A state-space block is the transfer function C (s − A)⁻¹B + D, for each of its inputs and outputs.
+TEST(Controllers, StateSpaceIsTheTransferFunction) {
+  const Simulated run(std::string(kBody) + R"yaml(
+controllers:
+  ss:
+    type: state-space
+    inputs: [sin(3*t), 1]
+    A: [[0, 1], [-5, -2]]
+    B: [[0, 1], [1, 0]]
+    C: [[5, 1], [1, 0]]
+    D: [[0.5, 0], [0, 0]]
+    outputs: [first, second]
+  a: {type: transfer-function, input: sin(3*t), numerator: [0.5, 2, 7.5], denominator: [1, 2, 5]}
+  b: {type: transfer-function, input: 1, numerator: [5, 5], denominator: [1, 2, 5]}
+  c: {type: transfer-function, input: sin(3*t), numerator: [1], denominator: [1, 2, 5]}
+  d: {type: transfer-function, input: 1, numerator: [1, 2], denominator: [1, 2, 5]}
+signals: {first_of_two: a + b, second_of_two: c + d}
+)yaml");
+  for (const char* name : {"first", "second"}) {
+    const auto found = run.signal(name), expected = run.signal(std::string(name) + "_of_two");
+    for (size_t n = 0; n < found.size(); ++n) EXPECT_NEAR(found[n], expected[n], 1e-9) << name;
+  }
+}
+
+//     p + p³/5 + x = 0 with p = ẋ:   x = −p − p³/5,   t = ln(p₀/p) + 3/10 (p₀² − p²)
+TEST(States, EquationsThatAreNotSolvedForTheRate) {
+  for (const char* method : {"radau", "hht", "bdf, order: 4", "nstiff-si2", "midpoint", "dopri"}) {
+    SCOPED_TRACE(method);
+    const Simulated run(std::string("bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                                    "states: {x: {equation: x' + 0.2*x'^3 + x, start: -1.2, start_rate: 0.9}}\n"
+                                    "run: {duration: 1.5, step: 1/2000, tolerance: 1e-10, integrator: ") + method + "}\n");
+    const double p = run.end().a[run.started.system.states[0].v], x = run.signal("x").back();
+    EXPECT_NEAR(run.started.state.a[run.started.system.states[0].v], 1, 1e-12);
+    const double smooth = method == std::string("hht") || method == std::string("nstiff-si2") ? 1e-6 : 5e-7;
+    EXPECT_NEAR(std::log(1 / p) + 0.3 * (1 - p * p), 1.5, 4 * smooth);
+    EXPECT_NEAR(x, -p - 0.2 * p * p * p, smooth);
+  }
+}
+
+/// A chain of variables is its formula written out; a loop solves its equation; both have exact derivatives, so that
+/// Newton's method takes as few iterations.
+TEST(Variables, ChainsAndLoops) {
+  const std::string body = std::string(kBody) + "inputs: {push: 3*sin(2*t)}\n";
+  const Simulated chain(body + R"yaml(
+variables: {far: 2*near + push, near: translation(rail)^2, both: far - near}
+forces: {drive: {type: motor, joint: rail, force: both - 4*translation(rail)}}
+)yaml");
+  const Simulated written(body + "forces: {drive: {type: motor, joint: rail, force: translation(rail)^2 + push - 4*translation(rail)}}\n");
+  EXPECT_NEAR(chain.end().q[0], written.end().q[0], 1e-12);
+  EXPECT_EQ(chain.results.report.iterations, written.results.report.iterations);
+  const Simulated loop(body + R"yaml(
+states: {x: {rate: w - x, start: 0.4}}
+variables: {w: {value: cos(w) + 0.5*v, guess: 0.5}, v: sin(v)/3 + x + translation(rail)}
+forces: {drive: {type: motor, joint: rail, force: push - 3*w}}
+)yaml");
+  const auto w = loop.signal("w"), v = loop.signal("v"), x = loop.signal("x"), s = loop.signal("rail.translation");
+  for (size_t n = 0; n < w.size(); ++n) {
+    EXPECT_NEAR(w[n], std::cos(w[n]) + 0.5 * v[n], 1e-13);
+    EXPECT_NEAR(v[n], std::sin(v[n]) / 3 + x[n] + s[n], 1e-13);
+  }
+  EXPECT_LT(loop.results.report.iterations, 1.5 * static_cast<double>(written.results.report.iterations));
+}
+
+/// Spring and integral controller at rest: the integral holds the load, x = 0.2.
+TEST(States, StaticsFindsTheirRest) {
+  const Model model = io::read_model_text(R"yaml(
+gravity: [9.81, 0, 0]
+bodies: {cart: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [0.05, 0, 0]}}
+joints: {rail: {type: translational, between: [ground, cart], at: [0, 0, 0], axis: [1, 0, 0]}}
+forces:
+  spring: {type: joint-spring, joint: rail, stiffness: 50}
+  drive: {type: motor, joint: rail, force: pid}
+controllers: {pid: {type: pid, input: 0.2 - dx(cart), proportional: 30, integral: 20}}
+run: {duration: 1}
+)yaml", "test.yaml");
+  Started s = start(model);
+  const StaticReport report = find_equilibrium(s.system, SolverType::automatic, s.state);
+  EXPECT_TRUE(report.found) << report.problem;
+  EXPECT_NEAR(s.state.q[0], 0.2, 1e-10);
+}
+
+TEST(States, AreRecordedBetweenSteps) {
+  const Simulated run(std::string(kBody) + "states: {x: {rate: -x, start: 2}, y: x - 3*y}\n");
+  Model model = run.model;
+  model.run.rtol = 1e-9;
+  const Simulated tolerance(model);
+  for (const Simulated* s : {&run, &tolerance})
+    for (const Sample& sample : s->results.samples) {
+      const auto& states = s->started.system.states;
+      const double t = sample.state.t;
+      EXPECT_NEAR(sample.state.v[states[0].v], 2 * std::exp(-t), 2e-8);
+      EXPECT_NEAR(sample.state.v[states[1].v], std::exp(-t) - std::exp(-3 * t), 2e-8);
+    }
+}
+
+}  // namespace
+}  // namespace bricard::testing
