@@ -74,6 +74,9 @@ int run_program(int argc, char** argv) {
   add_kinematics_command(app, exit_code);
   add_static_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_linearize_command(app, exit_code);
+  add_modes_command(app, exit_code);
+  add_campbell_command(app, exit_code);
   add_compare_command(app, exit_code);
   add_view_command(app, exit_code);
   add_reproduce_command(app, exit_code);

@@ -50,6 +50,7 @@ class FrontalQR {
   std::vector<std::pair<int, int>> queued_cost_;
   std::set<std::pair<std::pair<int, int>, int>> queue_;  ///< (cost, block)
   std::vector<Elimination> eliminations_;
+  std::vector<char> is_pivot_;  ///< per coordinate
   ConstraintRank result_;
 };
 
@@ -59,7 +60,8 @@ FrontalQR::FrontalQR(const System& system, const SparseRows& G, NullVectors want
       rows_(static_cast<int>(G.rows())),
       row_scale_(VectorXd::Zero(G.rows())),
       groups_of_(system.blocks().size()),
-      queued_cost_(system.blocks().size()) {
+      queued_cost_(system.blocks().size()),
+      is_pivot_(system.velocities(), false) {
   std::vector<double> column_scale(system.velocities(), 1.0);  // all coordinates become lengths
   for (const Manifold::Block& b : system.manifold().blocks())
     if (b.kind == Manifold::Kind::rotation)
@@ -69,11 +71,14 @@ FrontalQR::FrontalQR(const System& system, const SparseRows& G, NullVectors want
   for (size_t b = 0; b < blocks.size(); ++b)
     if (!blocks[b].multiplier)
       std::fill_n(block_of.begin() + blocks[b].first, blocks[b].size, static_cast<int>(b));
-  for (const UnknownBlock& m : blocks) {
-    if (!m.multiplier) continue;
+  std::vector<std::pair<int, int>> ranges;  // rows of a multiplier block; further rows are groups of their own
+  for (const UnknownBlock& m : blocks)
+    if (m.multiplier) ranges.emplace_back(m.first - system.velocities(), m.first - system.velocities() + m.size);
+  for (int i = system.multipliers(); i < rows_; ++i) ranges.emplace_back(i, i + 1);
+  for (const auto& [begin, end] : ranges) {
     RowGroup group;
     std::set<int> touched;
-    for (int i = m.first - system.velocities(); i < m.first - system.velocities() + m.size; ++i) {
+    for (int i = begin; i < end; ++i) {
       group.rows.push_back(i);
       for (SparseRows::InnerIterator e(G, i); e; ++e) {
         touched.insert(block_of[e.col()]);
@@ -132,6 +137,8 @@ ConstraintRank FrontalQR::run() {
     queue_.erase(queue_.begin());
     eliminate(block);
   }
+  for (int c = 0; c < system_.velocities(); ++c)
+    if (!is_pivot_[c]) result_.free_columns.push_back(c);
   return result_;
 }
 
@@ -166,8 +173,10 @@ void FrontalQR::eliminate(int block) {
   }
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(F.leftCols(blocks[block].size));
   const auto diagonal = qr.matrixQR().diagonal();
-  for (; e.pivots < diagonal.size() && std::abs(diagonal[e.pivots]) > kRankTolerance; ++e.pivots)
+  for (; e.pivots < diagonal.size() && std::abs(diagonal[e.pivots]) > kRankTolerance; ++e.pivots) {
     result_.weakest = std::min(result_.weakest, std::abs(diagonal[e.pivots]));
+    is_pivot_[blocks[block].first + qr.colsPermutation().indices()[e.pivots]] = true;
+  }
   result_.rank += e.pivots;
   e.Q = qr.householderQ() * MatrixXd::Identity(rows, rows);
   const int others_columns = columns - blocks[block].size;

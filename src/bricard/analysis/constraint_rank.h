@@ -24,9 +24,11 @@ struct ConstraintRank {
   double weakest = 1;  ///< smallest pivot that counted: how near the next dependency is
   std::vector<Eigen::SparseVector<double>>
       null_vectors;  ///< a basis of N if wanted, m entries each
+  std::vector<int> free_columns;  ///< coordinates that, held fixed, leave nothing free: as many as G lacks in rank, rising
 };
 
 enum class NullVectors { no, yes };
+/// G has the rows of the system's multipliers, or these and further ones.
 ConstraintRank find_rank(const System& system, const SparseRows& G,
                          NullVectors wanted = NullVectors::no);
 

@@ -10,6 +10,7 @@
 #include "bricard/io/control_sections.h"
 #include "bricard/io/field_reader.h"
 #include "bricard/io/formula_sections.h"
+#include "bricard/io/linearization_reader.h"
 #include "bricard/io/model_checks.h"
 #include "bricard/io/model_files.h"
 #include "bricard/io/parameters.h"
@@ -23,7 +24,8 @@ constexpr long kMaxRepetitions = 1'000'000;  // more is a slip of the pen, and w
 /// Reads the sections of all files into one model.
 class SectionReader {
  public:
-  SectionReader(Model& model, ReadLog& log) : model_(model), log_(log) {}
+  SectionReader(Model& model, LinearizationSettings& linearization, ReadLog& log)
+      : model_(model), linearization_(linearization), log_(log) {}
 
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
@@ -41,6 +43,8 @@ class SectionReader {
     const Sections sections = find_sections(keys);
     if (const Cursor* run = keys.find("run"); run && !run->node.IsNull())
       read_fields(*run, run->place, model_.run);
+    if (const Cursor* linear = keys.find("linearization"); linear && !linear->node.IsNull())
+      read_linearization(*linear, linearization_);
     keys.report();
     read_sections(sections);
   }
@@ -233,14 +237,16 @@ class SectionReader {
   }
 
   Model& model_;
+  LinearizationSettings& linearization_;
   ReadLog& log_;
   long repetitions_ = 0;
   bool complete_ = true;
 };
 
-Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& log) {
+LinearModel read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& log) {
   log.throw_faults(files.sources);  // without all files nearly every reference would be a fault
-  Model model;
+  LinearModel read;
+  Model& model = read.model;
   model.sources = files.sources;
   model.name = std::filesystem::path(files.sources[0].path).stem().string();
 
@@ -265,7 +271,7 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   names.quantities = &control.names();
   formulas.compute(model);
 
-  SectionReader reader(model, log);
+  SectionReader reader(model, read.settings, log);
   for (size_t i = 0; i < scopes.size(); ++i) {
     scopes[i].constants = names.constants;
     scopes[i].faulty = names.faulty;
@@ -284,12 +290,13 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
   if (reader.is_complete()) {
     check_references(model, log);
     check_coordinates(model, log);
+    check_linearization(model, read.settings, log);
   }
   log.throw_faults(files.sources);
   check_geometry(model, log);
   check_plane(model, log);
   log.throw_faults(files.sources);
-  return model;
+  return read;
 }
 
 }  // namespace
@@ -297,11 +304,17 @@ Model read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& l
 Model read_model(const std::string& path, const Overrides& overrides) {
   ReadLog log;
   const ModelFiles files = load_model_files(path, log);
-  return read_files(files, overrides, log);
+  return read_files(files, overrides, log).model;
 }
 
 Model read_model_text(const std::string& text, const std::string& path,
                       const Overrides& overrides) {
+  ReadLog log;
+  const ModelFiles files = load_model_text(text, path, log);
+  return read_files(files, overrides, log).model;
+}
+
+LinearModel read_linear_model(const std::string& text, const std::string& path, const Overrides& overrides) {
   ReadLog log;
   const ModelFiles files = load_model_text(text, path, log);
   return read_files(files, overrides, log);

@@ -13,6 +13,8 @@
 //                      angular_acceleration: n×3 (n×4)
 //   /joints/<name>/    coordinates, force, torque
 //   /signals/<name>    n
+//   /modes/            of `bricard modes`: eigenvalues k×2 (real, imaginary), frequencies k, dampings k, labels (text, a
+//                      line each), bodies/<name>/displacement and rotation: k×3×2 (real, imaginary), ground axes
 // Each array has the attributes units, frame (of vectors) and columns (comma-separated).
 namespace bricard::io {
 

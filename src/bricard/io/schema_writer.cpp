@@ -5,6 +5,7 @@
 
 #include "bricard/io/enum_names.h"
 #include "bricard/io/json_text.h"
+#include "bricard/model/linearization_settings.h"
 #include "bricard/model/mass_properties.h"
 
 namespace bricard::io {
@@ -59,6 +60,7 @@ Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items"
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
+Json schema_of(Tag<std::vector<Signal>>) { return any_of({map_of(scalar()), {{"type", "array"}, {"items", scalar()}}}); }
 Json schema_of(Tag<std::vector<Marker>>) { return map_of(reference_to("marker")); }
 Json schema_of(Tag<std::vector<Shape>>) { return one_or_more(reference_to("shape")); }
 Json schema_of(Tag<std::vector<PointMass>>) { return one_or_more(reference_to("point_mass")); }
@@ -209,6 +211,7 @@ std::string model_schema() {
   properties["plane"] = schema_of(Tag<Plane>{});
   properties["plane"]["description"] = "planar model: every body moves parallel to this plane of the ground frame";
   add_sections(properties);
+  properties["linearization"] = section(object<LinearizationSettings>(), "coordinates, inputs and outputs of small motions");
   properties["run"] = section(object<RunSettings>(), "settings of the simulation");
   const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                     {"title", "Bricard model"},

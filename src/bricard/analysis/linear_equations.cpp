@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/linear_equations.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/KLUSupport>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace bricard {
+namespace {
+
+constexpr double kAtRest = 1e-9;      // of velocities and accelerations, per reference length and s or s²
+constexpr double kConsistent = 1e-6;  // of equations that were left out
+constexpr int kBlock = 64;            // right-hand sides at once
+constexpr const char* kAxes[] = {"x", "y", "z", "rx", "ry", "rz"};
+
+using Triplets = std::vector<Eigen::Triplet<double>>;
+
+void add(const SparseRows& part, int row, int column, double factor, Triplets& entries) {
+  for (int i = 0; i < part.rows(); ++i)
+    for (SparseRows::InnerIterator e(part, i); e; ++e)
+      if (e.value() != 0) entries.emplace_back(row + i, column + static_cast<int>(e.col()), factor * e.value());
+}
+
+RowLevels chosen(const RowLevels& all, const std::vector<int>& rows) {
+  return {chosen_rows(all.position_q, rows),     chosen_rows(all.velocity_v, rows),     chosen_rows(all.velocity_q, rows),
+          chosen_rows(all.acceleration_a, rows), chosen_rows(all.acceleration_v, rows), chosen_rows(all.acceleration_q, rows)};
+}
+
+/// Whether a formula has to be followed even while nothing moves.
+bool uses_time(const std::vector<UserState>& states) {
+  return std::any_of(states.begin(), states.end(), [](const UserState& s) { return s.formula->formulas[0].uses_time(); });
+}
+
+}  // namespace
+
+struct LinearEquations::Factor {
+  Eigen::KLU<Eigen::SparseMatrix<double>> lu;
+};
+
+LinearEquations::~LinearEquations() = default;
+
+FormulaRow formula_row(const System& system, const Kinematics& k, const MeasuredFormulas& formula) {
+  static constexpr Weights kOf[] = {{1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 1, 0}};
+  const std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
+  const MeasuredFormulas::Derivatives D = formula.derivatives(k);
+  const int n = system.velocities();
+  FormulaRow row{VectorXd::Zero(n), VectorXd::Zero(n), VectorXd::Zero(n), VectorXd::Zero(system.multipliers())};
+  VectorXd* parts[] = {&row.q, &row.v, &row.a};
+  for (size_t m = 0; m < formula.measures.size(); ++m) {
+    const Measure& measure = formula.measures[m];
+    const double factor = D(0, formula.variables + static_cast<int>(m));
+    for (int w = 0; w < 3; ++w) {
+      const MeasureRow r = measure.row(k, kOf[w], chart.data());
+      for (int f = 0; f < 3; ++f)
+        if (const int block = measure.frame_blocks()[f]; block >= 0)
+          parts[w]->segment<6>(system.blocks()[block].first) += factor * r.frames[f];
+      for (const JointReaction::Block& b : measure.multiplier_blocks())
+        row.lambda.segment(b.row, b.size) += factor * r.multipliers.segment(b.offset, b.size);
+    }
+  }
+  return row;
+}
+
+LinearEquations::LinearEquations(const System& system, const State& s, const LinearizeOptions& options)
+    : system_(system), s_(s), options_(options) {
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 0, 0, 1);
+  M_ = tangent.S();
+  tangent.evaluate(k, 0, 1, 0);
+  C_ = tangent.S();
+  tangent.evaluate(k, 1, 0, 0);
+  K_ = tangent.S();
+  const SparseRows P = tangent.reactions();
+
+  const MotionCurve curve(system, s);
+  const MovingRows constraints = curve.follow([&](const Kinematics& there) {
+    tangent.evaluate(there, 0, 0, 0);
+    return tangent.G();
+  });
+  choose(constraints);
+  const RowLevels all = curve.levels(constraints);
+  at_positions_ = chosen(all, position_rows_);
+  at_velocities_ = chosen(all, velocity_rows_);
+  P_ = chosen_rows(P, velocity_rows_);
+  S_ = state_levels(curve, positions_);
+  W_ = state_levels(curve, velocities_);
+  factor_ = std::make_unique<Factor>();
+  factor_->lu.compute(table(false, 0));
+  if (factor_->lu.info() != Eigen::Success)
+    report_.problem = "the accelerations do not follow from the forces: check that everything that can move has mass";
+  else add_remarks(curve, all);
+}
+
+bool LinearEquations::is_first_order(const LinearCoordinate& c) const {
+  return std::find(excluded_.begin(), excluded_.end(), c.column) != excluded_.end();
+}
+
+/// User states are functions of positions: one that sees more cannot be a coordinate.
+SparseRows LinearEquations::user_rows(const Kinematics& k) const {
+  Triplets entries;
+  for (size_t u = 0; u < options_.states.size(); ++u) {
+    const FormulaRow row = formula_row(system_, k, *options_.states[u].formula);
+    for (int j = 0; j < row.q.size(); ++j)
+      if (row.q[j] != 0) entries.emplace_back(static_cast<int>(u), j, row.q[j]);
+  }
+  SparseRows rows(static_cast<int>(options_.states.size()), system_.velocities());
+  rows.setFromTriplets(entries.begin(), entries.end());
+  return rows;
+}
+
+// A body's deviation from its undisturbed motion, in the axes R of the reference marker as they move undisturbed:
+//     Rᵀ δp,   Rᵀ R_B δθ
+SparseRows LinearEquations::state_rows(const Kinematics& k, const std::vector<LinearCoordinate>& states) const {
+  const Matrix3d R = k.frames[options_.reference.node].R * options_.reference.R;
+  std::vector<int> node_of(system_.velocities(), -1);
+  for (size_t n = 1; n < system_.nodes().size(); ++n)
+    std::fill_n(node_of.begin() + system_.nodes()[n].v, 6, static_cast<int>(n));
+  const SparseRows users = user_rows(k);
+  Triplets entries;
+  for (size_t i = 0; i < states.size(); ++i) {
+    const int row = static_cast<int>(i), column = states[i].column;
+    if (states[i].user >= 0) {
+      for (SparseRows::InnerIterator e(users, states[i].user); e; ++e) entries.emplace_back(row, e.col(), e.value());
+    } else if (const int node = node_of[column]; node >= 0) {
+      const int v = system_.nodes()[node].v, axis = column - v;
+      const Vector3d along = axis < 3 ? Vector3d(R.col(axis)) : Vector3d(k.frames[node].R.transpose() * R.col(axis - 3));
+      for (int j = 0; j < 3; ++j) entries.emplace_back(row, v + (axis < 3 ? 0 : 3) + j, along[j]);
+    } else {
+      entries.emplace_back(row, column, 1);
+    }
+  }
+  SparseRows rows(static_cast<int>(states.size()), system_.velocities());
+  rows.setFromTriplets(entries.begin(), entries.end());
+  return rows;
+}
+
+RowLevels LinearEquations::state_levels(const MotionCurve& curve, const std::vector<LinearCoordinate>& states) const {
+  return curve.levels(curve.follow([&](const Kinematics& k) { return state_rows(k, states); }, uses_time(options_.states)));
+}
+
+/// Columns in the axes of the reference marker: δq = D η, J D is what the choice is made from.
+void LinearEquations::choose(const MovingRows& constraints) {
+  Kinematics k = system_.make_kinematics();
+  system_.update(s_, k);
+  std::vector<LinearCoordinate> all(system_.velocities());
+  for (int c = 0; c < system_.velocities(); ++c) all[c].column = c;
+  const SparseRows D = state_rows(k, all).transpose();  // orthogonal
+  const SparseRows G = constraints.value * D, users = user_rows(k) * D;
+  std::vector<std::string> names;
+  for (const UserState& u : options_.states) names.push_back(u.name);
+  const LevelChoice at_positions = choose_states(system_, G, users, names, excluded_);
+  const LevelChoice at_velocities = excluded_.empty() ? at_positions : choose_states(system_, G, users, names, {});
+  position_rows_ = at_positions.constraints;
+  velocity_rows_ = at_velocities.constraints;
+  report_.dropped = at_positions.dropped;
+  std::set<std::string> owners;
+  for (const int row : at_velocities.redundant) owners.insert(owner_of_row(system_, row));
+  report_.redundant.assign(owners.begin(), owners.end());
+  name_states(at_positions, at_velocities);
+}
+
+void LinearEquations::name_states(const LevelChoice& at_positions, const LevelChoice& at_velocities) {
+  std::vector<LinearCoordinate> all(system_.velocities());
+  for (int c = 0; c < system_.velocities(); ++c) all[c] = {fmt::format("coordinate[{}]", c), "", -1, c};
+  for (const FrameNode& node : system_.nodes())
+    for (int axis = 0; node.block >= 0 && axis < 6; ++axis)
+      all[node.v + axis] = {node.name + "." + kAxes[axis], axis < 3 ? "m" : "rad", -1, node.v + axis};
+  const auto list = [&](const LevelChoice& choice) {
+    std::vector<LinearCoordinate> states;
+    for (const int u : choice.users) states.push_back({options_.states[u].name, options_.states[u].unit, u, -1});
+    for (const int c : choice.columns) states.push_back(all[c]);
+    return states;
+  };
+  positions_ = list(at_positions);
+  velocities_ = list(at_velocities);
+  if (!options_.states.empty())
+    for (const int c : at_positions.columns) report_.added.push_back(all[c].name);
+}
+
+// Unknowns δa, δλ, δv, δq; below the equations of motion the constraints with the states at the level of velocities, then
+// at that of positions. Shifted: Ẇ − σW and Ṡ − σS in the place of W and S.
+Eigen::SparseMatrix<double> LinearEquations::table(bool shifted, double sigma) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size()), z1 = static_cast<int>(velocities_.size());
+  const int of_lambda = n, of_v = n + m, of_q = 2 * n + m, size = 3 * n + m;
+  Triplets entries;
+  add(M_, 0, 0, 1, entries);
+  add(P_.transpose(), 0, of_lambda, 1, entries);
+  add(C_, 0, of_v, 1, entries);
+  add(K_, 0, of_q, 1, entries);
+  int row = n;
+  const RowLevels& g = at_velocities_;
+  add(g.acceleration_a, row, 0, 1, entries);
+  add(g.acceleration_v, row, of_v, 1, entries);
+  add(g.acceleration_q, row, of_q, 1, entries);
+  row += m;
+  add(g.velocity_v, row, of_v, 1, entries);
+  add(g.velocity_q, row, of_q, 1, entries);
+  row += m;
+  const double own = shifted ? -sigma : 1;
+  add(W_.velocity_v, row, of_v, own, entries);
+  add(W_.velocity_q, row, of_q, own, entries);
+  if (shifted) {
+    add(W_.acceleration_a, row, 0, 1, entries);
+    add(W_.acceleration_v, row, of_v, 1, entries);
+    add(W_.acceleration_q, row, of_q, 1, entries);
+  }
+  row += z1;
+  add(at_positions_.position_q, row, of_q, 1, entries);
+  row += static_cast<int>(position_rows_.size());
+  for (const int column : excluded_) entries.emplace_back(row++, of_q + column, 1);
+  add(S_.position_q, row, of_q, own, entries);
+  if (shifted) {
+    add(S_.velocity_v, row, of_v, 1, entries);
+    add(S_.velocity_q, row, of_q, 1, entries);
+  }
+  Eigen::SparseMatrix<double> A(size, size);
+  A.setFromTriplets(entries.begin(), entries.end());
+  return A;
+}
+
+Sensitivities LinearEquations::respond(const MatrixXd& x, const MatrixXd* forces) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
+  const int z0 = static_cast<int>(positions_.size()), z1 = static_cast<int>(velocities_.size());
+  const Eigen::Index columns = x.cols();
+  Sensitivities y{MatrixXd(n, columns), MatrixXd::Zero(system_.multipliers(), columns), MatrixXd(n, columns), MatrixXd(n, columns)};
+  for (Eigen::Index first = 0; first < columns; first += kBlock) {
+    const Eigen::Index count = std::min<Eigen::Index>(kBlock, columns - first);
+    MatrixXd rhs = MatrixXd::Zero(3 * n + m, count);
+    if (forces) rhs.topRows(n) = forces->middleCols(first, count);
+    rhs.middleRows(n + 2 * m, z1) = x.middleCols(first, count).bottomRows(z1);
+    rhs.bottomRows(z0) = x.middleCols(first, count).topRows(z0);
+    const MatrixXd solved = factor_->lu.solve(rhs);
+    y.a.middleCols(first, count) = solved.topRows(n);
+    y.v.middleCols(first, count) = solved.middleRows(n + m, n);
+    y.q.middleCols(first, count) = solved.bottomRows(n);
+    for (int i = 0; i < m; ++i) y.lambda.block(velocity_rows_[i], first, 1, count) = solved.row(n + i);
+  }
+  return y;
+}
+
+MatrixXd LinearEquations::rates(const Sensitivities& y) const {
+  MatrixXd x(size(), y.q.cols());
+  x << S_.velocity_v * y.v + S_.velocity_q * y.q, W_.acceleration_a * y.a + W_.acceleration_v * y.v + W_.acceleration_q * y.q;
+  return x;
+}
+
+bool LinearEquations::factorize_shifted(double sigma) {
+  shifted_ = std::make_unique<Factor>();
+  shifted_->lu.compute(table(true, sigma));
+  return shifted_->lu.info() == Eigen::Success;
+}
+
+VectorXd LinearEquations::solve_shifted(const VectorXd& x) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size()), size_of_table = 3 * n + m;
+  const int z0 = static_cast<int>(positions_.size()), z1 = static_cast<int>(velocities_.size());
+  VectorXd rhs = VectorXd::Zero(size_of_table);
+  rhs.segment(n + 2 * m, z1) = x.tail(z1);
+  rhs.tail(z0) = x.head(z0);
+  const VectorXd solved = shifted_->lu.solve(rhs);
+  VectorXd y(z0 + z1);
+  const auto v = solved.segment(n + m, n);
+  const auto q = solved.tail(n);
+  y << S_.position_q * q, W_.velocity_v * v + W_.velocity_q * q;
+  return y;
+}
+
+// Equations that were left out must hold by themselves also for what moves; where they do not, the constraints lose rank
+// at this position only.
+void LinearEquations::add_remarks(const MotionCurve& curve, const RowLevels& all) {
+  const double length = system_.reference_length;
+  double speed = 0, acceleration = 0;
+  for (const FrameNode& node : system_.nodes()) {
+    if (node.block < 0) continue;
+    speed = std::max({speed, s_.v.segment<3>(node.v).norm() / length, s_.v.segment<3>(node.v + 3).norm()});
+    acceleration = std::max({acceleration, s_.a.segment<3>(node.v).norm() / length, s_.a.segment<3>(node.v + 3).norm()});
+  }
+  if (speed > kAtRest && !curve.stands_still()) report_.remarks.push_back("linearized about a motion, not about rest");
+  else if (acceleration > kAtRest)
+    report_.remarks.push_back(fmt::format("the state is no equilibrium: accelerations of up to {:.3g} reference lengths or "
+                                          "radians per s² are taken as they are", acceleration));
+  if (size() == 0 || at_velocities_.velocity_v.rows() == all.velocity_v.rows()) return;
+  const VectorXd x = VectorXd::LinSpaced(size(), 0, size() - 1).array().sin();
+  const Sensitivities y = respond(x);
+  const VectorXd left = all.acceleration_a * y.a + all.acceleration_v * y.v + all.acceleration_q * y.q;
+  const double scale = y.a.norm() + all.acceleration_v.norm() * y.v.norm() + all.acceleration_q.norm() * y.q.norm();
+  std::set<std::string> owners;
+  for (int i = 0; i < left.size(); ++i)
+    if (std::abs(left[i]) > kConsistent * scale) owners.insert(owner_of_row(system_, i));
+  if (!owners.empty())
+    report_.remarks.push_back(fmt::format("singular position: {} constrain more beside it than here, so that the linear "
+                                          "equations hold for motions through this position only",
+                                          fmt::join(owners, ", ")));
+}
+
+}  // namespace bricard

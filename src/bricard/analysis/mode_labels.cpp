@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bricard/analysis/eigenmodes.h"
+#include "bricard/assemble/assemble.h"
+
+// Who moves and who is strained in a mode: shares of φᴴMφ by bodies and of φᴴKφ by forces.
+namespace bricard {
+namespace {
+
+constexpr double kWorthAWord = 0.01;   // of an energy
+constexpr double kInLabel = 0.1;
+constexpr size_t kMaxForces = 300;     // beyond, only kinetic energies: each force is assembled alone
+constexpr double kRigid = 1e-12;       // of φᴴMφ ω² against the largest stiffness
+
+using Complex = std::complex<double>;
+
+struct ForceStiffness {
+  std::string name;
+  SparseRows K;
+};
+
+/// The model without any force.
+Model without_forces(const Model& model) {
+  Model bare = model;
+  bare.sources.clear();
+  bare.signals.clear();
+  bare.gravity.setZero();
+  bare.springs.clear(), bare.torsion_springs.clear(), bare.forces.clear(), bare.joint_springs.clear();
+  bare.joint_stops.clear(), bare.motors.clear(), bare.bushings.clear(), bare.fields.clear(), bare.beams.clear();
+  return bare;
+}
+
+SparseRows stiffness_of(const Model& model, const State& s) {
+  const System system = assemble(model);
+  State at = system.make_state();
+  at.t = s.t;
+  at.q = s.q;
+  Kinematics k = system.make_kinematics();
+  system.update(at, k);
+  system.track_angles(k, VectorXd(initial_wishes(model, system).angles), at.angles);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 1, 0, 0);
+  return tangent.S();
+}
+
+template <class Force>
+void add_each(const Model& bare, std::vector<Force> Model::*list, const Model& model, const State& s,
+              std::vector<ForceStiffness>& found) {
+  Model one = bare;
+  for (const Force& force : model.*list) {
+    one.*list = {force};
+    found.push_back({force.name, stiffness_of(one, s)});
+  }
+}
+
+std::vector<ForceStiffness> stiffness_of_forces(const Model& model, const State& s) {
+  std::vector<ForceStiffness> found;
+  const size_t count = model.springs.size() + model.torsion_springs.size() + model.forces.size() + model.joint_springs.size() +
+                       model.joint_stops.size() + model.motors.size() + model.bushings.size() + model.fields.size() +
+                       model.beams.size();
+  if (count > kMaxForces) return found;
+  const Model bare = without_forces(model);
+  add_each(bare, &Model::springs, model, s, found);
+  add_each(bare, &Model::torsion_springs, model, s, found);
+  add_each(bare, &Model::forces, model, s, found);
+  add_each(bare, &Model::joint_springs, model, s, found);
+  add_each(bare, &Model::joint_stops, model, s, found);
+  add_each(bare, &Model::motors, model, s, found);
+  add_each(bare, &Model::bushings, model, s, found);
+  add_each(bare, &Model::fields, model, s, found);
+  add_each(bare, &Model::beams, model, s, found);
+  return found;
+}
+
+double energy(const VectorXcd& phi, const SparseRows& K) {
+  const VectorXcd K_phi = K * phi;
+  return phi.dot(K_phi).real();
+}
+
+void sort_shares(std::vector<EnergyShare>& shares) {
+  std::erase_if(shares, [](const EnergyShare& s) { return !(std::abs(s.share) >= kWorthAWord); });
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const EnergyShare& a, const EnergyShare& b) { return std::abs(a.share) > std::abs(b.share); });
+}
+
+/// The axis of ground along or about which a body moves most, by its share of the kinetic energy.
+std::string way_of(const State& s, const FrameNode& node, const VectorXcd& phi, const SparseRows& M) {
+  const VectorXcd moving = M * phi;
+  const double along = phi.segment<3>(node.v).dot(moving.segment<3>(node.v)).real();
+  const double about = phi.segment<3>(node.v + 3).dot(moving.segment<3>(node.v + 3)).real();
+  Eigen::Vector3cd way = phi.segment<3>(node.v);
+  if (about > along) way = quaternion_at(s.q, node.q + 3).toRotationMatrix().cast<Complex>() * phi.segment<3>(node.v + 3);
+  Eigen::Index axis = 0;
+  way.cwiseAbs().maxCoeff(&axis);
+  return fmt::format("{} {}", about > along ? "turns about" : "moves along", "xyz"[axis]);
+}
+
+std::string label_of(const System& system, const State& s, const Eigenmode& mode, const SparseRows& M) {
+  std::string text;
+  for (const EnergyShare& share : mode.kinetic) {
+    if (share.share < kInLabel && !text.empty()) break;
+    const auto named = [&](const FrameNode& node) { return node.block >= 0 && node.name == share.name; };
+    const auto node = std::find_if(system.nodes().begin(), system.nodes().end(), named);
+    text += fmt::format("{}{} {} {:.0f} %", text.empty() ? "" : ", ", share.name, way_of(s, *node, mode.shape, M),
+                        100 * share.share);
+  }
+  std::string forces;
+  for (const EnergyShare& share : mode.strain)
+    if (std::abs(share.share) >= kInLabel)
+      forces += fmt::format("{}{} {:.0f} %", forces.empty() ? "; strains " : ", ", share.name, 100 * share.share);
+  return text + forces;
+}
+
+}  // namespace
+
+void label_modes(const Model& model, const System& system, const State& s, const LinearEquations& equations,
+                 std::vector<Eigenmode>& modes) {
+  const std::vector<ForceStiffness> forces = stiffness_of_forces(model, s);
+  const SparseRows &M = equations.mass(), &K = equations.stiffness();
+  double stiffest = 0;
+  for (const Eigenmode& mode : modes) stiffest = std::max(stiffest, std::norm(mode.s));
+  for (Eigenmode& mode : modes) {
+    const VectorXcd moving = M * mode.shape;
+    const double total = mode.shape.dot(moving).real();
+    for (const FrameNode& node : system.nodes())
+      if (node.block >= 0 && total > 0)
+        mode.kinetic.push_back({node.name, mode.shape.segment(node.v, 6).dot(moving.segment(node.v, 6)).real() / total});
+    sort_shares(mode.kinetic);
+    if (std::norm(mode.s) > kRigid * stiffest) {
+      double sum = 0, rest = energy(mode.shape, K);
+      for (const ForceStiffness& f : forces) {
+        mode.strain.push_back({f.name, energy(mode.shape, f.K)});
+        rest -= mode.strain.back().share;
+      }
+      mode.strain.push_back({"weight and joint forces", rest});
+      for (const EnergyShare& share : mode.strain) sum += std::abs(share.share);
+      for (EnergyShare& share : mode.strain) share.share /= sum > 0 ? sum : 1;
+      sort_shares(mode.strain);
+    }
+    mode.label = label_of(system, s, mode, M);
+  }
+}
+
+}  // namespace bricard

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/moving_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace bricard {
+namespace {
+
+constexpr double kTurn = 0.05;      // rad, or reference lengths, between two points: round-off ≈ error of the formula
+constexpr double kTimeStep = 0.02;  // s, if only the time goes on
+
+// Central differences of eighth order; entry 0 belongs to the middle.
+constexpr std::array<double, 5> kFirst{0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
+constexpr std::array<double, 5> kSecond{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+
+SparseRows blocks_of_skew(const System& system, const VectorXd& x) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const Manifold::Block& b : system.manifold().blocks()) {
+    if (b.kind != Manifold::Kind::rotation) continue;
+    const Matrix3d S = skew(x.segment<3>(b.v));
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (S(i, j) != 0) entries.emplace_back(b.v + i, b.v + j, S(i, j));
+  }
+  SparseRows M(system.velocities(), system.velocities());
+  M.setFromTriplets(entries.begin(), entries.end());
+  return M;
+}
+
+}  // namespace
+
+MotionCurve::MotionCurve(const System& system, const State& s)
+    : system_(system), s_(s), turning_(blocks_of_skew(system, s.v)), turning_rate_(blocks_of_skew(system, s.a)) {
+  double rate = 0;  // how fast anything changes, 1/s
+  for (const FrameNode& node : system.nodes()) {
+    if (node.block < 0) continue;
+    const double length = system.reference_length;
+    rate = std::max({rate, s.v.segment<3>(node.v).norm() / length, s.v.segment<3>(node.v + 3).norm(),
+                     std::sqrt(s.a.segment<3>(node.v).norm() / length), std::sqrt(s.a.segment<3>(node.v + 3).norm())});
+  }
+  if (rate > 0) step_ = kTurn / rate;
+}
+
+State MotionCurve::at(double tau) const {
+  State there = s_;
+  there.t += tau;
+  system_.manifold().retract(s_.q, tau * s_.v + 0.5 * tau * tau * s_.a, there.q);
+  there.v += tau * s_.a;
+  return there;
+}
+
+MovingRows MotionCurve::follow(const MakeRows& rows, bool depends_on_time) const {
+  Kinematics k = system_.make_kinematics();
+  system_.update(s_, k);
+  MovingRows moving;
+  moving.value = rows(k);
+  moving.rate = moving.second = SparseRows(moving.value.rows(), moving.value.cols());
+  double h = step_;
+  if (depends_on_time) h = h > 0 ? std::min(h, kTimeStep) : kTimeStep;
+  if (h == 0) return moving;
+  moving.second = kSecond[0] / (h * h) * moving.value;
+  for (int i = 1; i < static_cast<int>(kFirst.size()); ++i) {
+    const State ahead = at(i * h), behind = at(-i * h);
+    system_.update(ahead, k);
+    const SparseRows next = rows(k);
+    system_.update(behind, k);
+    const SparseRows last = rows(k);
+    moving.rate += kFirst[i] / h * (next - last);
+    moving.second += kSecond[i] / (h * h) * (next + last);
+  }
+  return moving;
+}
+
+// With δq̇ = δv − Ω δq and δq̈ = δa − Ω δv − (Ω̇ − ΩΩ) δq.
+RowLevels MotionCurve::levels(const MovingRows& c) const {
+  RowLevels l;
+  l.position_q = c.value;
+  l.velocity_v = c.value;
+  l.velocity_q = c.rate - c.value * turning_;
+  l.acceleration_a = c.value;
+  l.acceleration_v = 2 * c.rate - SparseRows(c.value * turning_);
+  l.acceleration_q = c.second - SparseRows(c.value * turning_rate_) - SparseRows(l.acceleration_v * turning_);
+  return l;
+}
+
+SparseRows chosen_rows(const SparseRows& all, const std::vector<int>& rows) {
+  SparseRows chosen(static_cast<int>(rows.size()), all.cols());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (size_t i = 0; i < rows.size(); ++i)
+    for (SparseRows::InnerIterator e(all, rows[i]); e; ++e) entries.emplace_back(static_cast<int>(i), e.col(), e.value());
+  chosen.setFromTriplets(entries.begin(), entries.end());
+  return chosen;
+}
+
+SparseRows stacked(const SparseRows& above, const SparseRows& below) {
+  SparseRows all(above.rows() + below.rows(), std::max(above.cols(), below.cols()));
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const auto& [part, first] : {std::pair{&above, 0}, std::pair{&below, static_cast<int>(above.rows())}})
+    for (int i = 0; i < part->rows(); ++i)
+      for (SparseRows::InnerIterator e(*part, i); e; ++e) entries.emplace_back(first + i, e.col(), e.value());
+  all.setFromTriplets(entries.begin(), entries.end());
+  return all;
+}
+
+}  // namespace bricard

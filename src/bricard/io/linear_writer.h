@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bricard/analysis/eigenmodes.h"
+#include "bricard/analysis/linearize.h"
+#include "bricard/io/result_file.h"
+
+// Linearized equations and modes in the formats that other programs read.
+namespace bricard::io {
+
+/// Endings of the files that write_linearization knows.
+const std::vector<std::string>& linear_formats();
+
+/// By the ending of `path`:
+///   .json  everything;  .mat  MATLAB 5;  .npz  numpy: matrices, names and units of states, inputs and outputs
+///   .csv, .mtx  one file per matrix, name_A.csv …, with names in the first row and column; Matrix Market without names
+/// Returns the files. Throws FileError.
+std::vector<std::string> write_linearization(const Linearization& linearization, const std::string& point, const std::string& path);
+
+/// The files that write_linearization would write.
+std::vector<std::string> files_of(const std::string& path);
+
+std::string linearization_json(const Linearization& linearization, const std::string& point);
+std::string modes_json(const EigenmodeResult& result, const System& system, const State& s, const LinearizeReport& report,
+                       const std::string& point);
+/// One line per mode: eigenvalue, frequency, damping, label.
+std::string modes_csv(const std::vector<Eigenmode>& modes);
+
+/// What a viewer needs to show modes: poses of all bodies and how they move.
+ModeTable mode_table(const std::vector<Eigenmode>& modes, const System& system, const State& s);
+
+}  // namespace bricard::io

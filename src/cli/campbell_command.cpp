@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "bricard/analysis/campbell.h"
+#include "bricard/io/files.h"
+#include "bricard/io/report_writer.h"
+#include "cli/commands.h"
+#include "cli/linear_input.h"
+#include "cli/run_input.h"
+#include "cli/run_overrides.h"
+#include "cli/terminal.h"
+
+namespace bricard::cli {
+namespace {
+
+struct CampbellCommand {
+  LinearInput input;
+  std::string sweep, html;
+  int count = 12;
+  bool json = false;
+};
+
+/// name=first:last:points, each value as in --set.
+struct Sweep {
+  std::string name;
+  std::vector<Quantity> values;
+};
+
+Sweep parse_sweep(const std::string& text) {
+  const auto wrong = [&] { return UsageError(fmt::format("--sweep {}: expected name=first:last:points, as speed=0:10:21", text)); };
+  const size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) throw wrong();
+  std::vector<std::string> parts;
+  std::istringstream stream(text.substr(equals + 1));
+  for (std::string part; std::getline(stream, part, ':');) parts.push_back(part);
+  if (parts.size() != 3) throw wrong();
+  Sweep sweep{text.substr(0, equals), {}};
+  const Quantity first = parse_quantity("--sweep " + sweep.name, parts[0]), last = parse_quantity("--sweep " + sweep.name, parts[1]);
+  const double points = parse_number("--sweep " + sweep.name, parts[2], "");
+  if (points != std::floor(points) || points < 2 || points > 10000)
+    throw UsageError(fmt::format("--sweep {}: {} points; must be a whole number from 2 to 10000", text, parts[2]));
+  const bool alike = first.dimension.kind == last.dimension.kind || first.value == 0 || last.value == 0;
+  if (!alike) throw UsageError(fmt::format("--sweep {}: one end has a unit and the other has not", text));
+  const Dimension dimension = first.value == 0 ? last.dimension : first.dimension;
+  for (int i = 0; i < static_cast<int>(points); ++i)
+    sweep.values.emplace_back(first.value + (last.value - first.value) * i / (points - 1), dimension);
+  return sweep;
+}
+
+int run(const CampbellCommand& o) {
+  const Sweep sweep = parse_sweep(o.sweep);
+  const io::LinearModel read = o.input.read();
+  const Model& first = read.model;
+  const auto named = [&](const Parameter& p) { return p.name == sweep.name; };
+  const auto parameter = std::find_if(first.parameters.begin(), first.parameters.end(), named);
+  if (parameter == first.parameters.end()) {
+    std::vector<std::string> names;
+    for (const Parameter& p : first.parameters) names.push_back(p.name);
+    throw UsageError(fmt::format("--sweep {}: unknown parameter '{}'{}", o.sweep, sweep.name, hint(sweep.name, names)));
+  }
+  if (!o.html.empty()) check_output(first, o.html);
+  if (o.count < 1) throw UsageError(fmt::format("--count = {}: must be >= 1", o.count));
+  const InterruptNote note;
+  CampbellPlan plan;
+  plan.parameter = sweep.name;
+  plan.unit = parameter->unit;
+  plan.settings = read.settings;
+  plan.count = o.count;
+  plan.point = o.input.point_type();
+  std::map<double, Quantity> given;
+  for (const Quantity& value : sweep.values) {
+    const Model model = o.input.read_with(sweep.name, value).model;
+    plan.values.push_back(std::find_if(model.parameters.begin(), model.parameters.end(), named)->value);
+    given[plan.values.back()] = value;
+  }
+  plan.model = [&](double value) { return o.input.read_with(sweep.name, given.at(value)).model; };
+  plan.cancelled = [] { return InterruptNote::signal() != 0; };
+  const Campbell campbell = find_campbell(plan);
+  const Report report = campbell_report(first.name, plan, campbell);
+  if (!o.html.empty()) io::write_file(o.html, io::report_page(report));
+  print(o.json ? io::report_json(report) : io::report_text(report));
+  if (campbell.interrupted) return 128 + InterruptNote::signal();
+  const bool all = std::all_of(campbell.points.begin(), campbell.points.end(), [](const auto& p) { return p.problem.empty(); });
+  return all ? kGood : kNotFinished;
+}
+
+constexpr const char* kFooter =
+    "At each value of the parameter the operating point (--point) and the modes are computed; a mode is followed from value to\n"
+    "value by the likeness of its shape. Orbits with the rotation are forward (F), against it backward (B). Where the\n"
+    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. A value without operating point\n"
+    "is reported with the reason; the others are kept, and the exit code is 1.\n\n"
+    "Example:\n"
+    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0 Hz:1 Hz:21\" -o campbell.html";
+
+}  // namespace
+
+void add_campbell_command(CLI::App& app, int& exit_code) {
+  const auto o = std::make_shared<CampbellCommand>();
+  CLI::App* command = app.add_subcommand("campbell", "Modes over a parameter, as the speed of a rotor");
+  o->input.add_options(*command, false);
+  command->add_option("--sweep", o->sweep, "The parameter and its values")->required()->type_name("NAME=FIRST:LAST:POINTS");
+  command->add_option("--count", o->count, "How many modes at each value, the slowest first")->type_name("N");
+  command->add_option("-o,--html", o->html, "Write a page with table and plots")->type_name("FILE");
+  command->add_flag("--json", o->json, "Print all numbers as JSON");
+  command->footer(kFooter);
+  command->callback([o, &exit_code] { exit_code = run(*o); });
+}
+
+}  // namespace bricard::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "bricard/analysis/eigenmodes.h"
+#include "bricard/assemble/assemble.h"
+#include "bricard/io/files.h"
+#include "bricard/io/linear_writer.h"
+#include "bricard/io/result_writer.h"
+#include "bricard/io/text_table.h"
+#include "cli/commands.h"
+#include "cli/linear_input.h"
+#include "cli/run_input.h"
+#include "cli/run_overrides.h"
+#include "cli/terminal.h"
+
+namespace bricard::cli {
+namespace {
+
+struct ModesCommand {
+  LinearInput input;
+  std::string output, csv, shift;
+  int count = 0;
+  bool json = false, undamped = false;
+};
+
+std::string modes_text(const EigenmodeResult& result) {
+  std::vector<io::TextRow> rows;
+  for (const Eigenmode& mode : result.modes)
+    rows.push_back({std::to_string(rows.size() + 1), fmt::format("{:.6g}", mode.frequency()), fmt::format("{:.4g}", mode.damping()),
+                    fmt::format("{:.6g}", mode.s.real()), fmt::format("{:.6g}", mode.s.imag()), mode.label});
+  return io::text_table({"mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [1/s]", "who moves, what is strained"}, rows, 120);
+}
+
+/// One state with the modes about it: what a viewer needs.
+void write_result(const Model& model, const System& system, const State& s, const EigenmodeResult& result, const std::string& file) {
+  Results results;
+  Sample sample;
+  sample.state = s;
+  results.samples.push_back(sample);
+  results.report.finished = true;
+  results.report.end_time = s.t;
+  results.report.integrator = "modes";
+  io::ResultFile content = io::make_result_file(model, system, results);
+  content.modes = io::mode_table(result.modes, system, s);
+  io::write_result_file(content, file);
+}
+
+int run(const ModesCommand& o) {
+  const io::LinearModel read = o.input.read();
+  const Model& model = read.model;
+  for (const std::string& file : {o.output, o.csv})
+    if (!file.empty()) check_output(model, file);
+  EigenmodeOptions options;
+  if (o.count < 0) throw UsageError(fmt::format("--count = {}: must be >= 0", o.count));
+  options.count = o.count;
+  options.undamped = o.undamped;
+  if (!o.shift.empty()) options.shift = parse_number("--shift", o.shift, "1/s");
+  if (!o.shift.empty() && !(options.shift > 0)) throw UsageError(fmt::format("--shift = {}: must be > 0", o.shift));
+  System system = assemble(model);
+  const LinearizeOptions states = linearize_options(model, read.settings, system);
+  const OperatingPoint point = o.input.find_point(read, system);
+  LinearEquations equations(system, point.state, states);
+  check_linear(model, equations.report());
+  EigenmodeResult result = find_eigenmodes(equations, system, options);
+  label_modes(model, system, point.state, equations, result.modes);
+  if (!o.input.quiet) {
+    say(fmt::format("{}: {} of {}, {}", model.name, count(static_cast<long>(result.modes.size()), "mode"),
+                    count(equations.size(), "state"), result.iterative ? "iterative" : "all at once"));
+    say("  about        " + point.remark);
+    say(choice_text(equations.report(), equations.positions(), equations.velocities()));
+  }
+  if (!o.output.empty()) write_result(model, system, point.state, result, o.output);
+  if (!o.csv.empty()) io::write_file(o.csv, io::modes_csv(result.modes));
+  print(o.json ? io::modes_json(result, system, point.state, equations.report(), point.remark) + "\n" : modes_text(result));
+  if (!result.problem.empty()) say(fmt::format("bricard: {}: {}", o.input.model, result.problem));
+  return result.problem.empty() ? kGood : kNotFinished;
+}
+
+constexpr const char* kFooter =
+    "Of each conjugate pair of eigenvalues one is listed; frequency is |s|/2pi, damping -Re(s)/|s|. Up to 600 states all\n"
+    "modes are found at once, beyond that the 20 slowest, or as many as --count says, without forming the matrices.\n\n"
+    "Examples:\n"
+    "  bricard modes models/washing_machine.yaml --point static\n"
+    "  bricard modes models/washing_machine.yaml --point static -o modes.h5 && bricard view modes.h5 --open\n"
+    "  bricard modes models/chain.yaml --set links=2000 --point static --count 10";
+
+}  // namespace
+
+void add_modes_command(CLI::App& app, int& exit_code) {
+  const auto o = std::make_shared<ModesCommand>();
+  CLI::App* command = app.add_subcommand("modes", "Frequencies, damping and shapes of small motions");
+  o->input.add_options(*command, false);
+  command->add_option("--count", o->count, "How many, the slowest first; 0: all")->type_name("N");
+  command->add_option("--shift", o->shift, "Iterate for the eigenvalues nearest to this real number, in 1/s")->type_name("SIGMA");
+  command->add_flag("--undamped", o->undamped, "Stiffness and mass alone");
+  command->add_option("-o,--output", o->output, "Write an HDF5 file with the shapes, for `view`")->type_name("FILE");
+  command->add_option("--csv", o->csv, "Write a table")->type_name("FILE");
+  command->add_flag("--json", o->json, "Print everything as JSON, shapes too");
+  command->footer(kFooter);
+  command->callback([o, &exit_code] { exit_code = run(*o); });
+}
+
+}  // namespace bricard::cli
