@@ -7,7 +7,8 @@ find_package(muparser REQUIRED)  # a second opinion on the values of formulas
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "tests/*/*.cpp")
 list(FILTER test_sources EXCLUDE REGEX "/tests/consumer/")
-list(APPEND test_sources papers/conditioning.cpp papers/root_spring_pendulum.cpp papers/slider_crank.cpp)
+list(APPEND test_sources papers/conditioning.cpp papers/reduced_equations.cpp papers/root_spring_pendulum.cpp
+     papers/slider_crank.cpp)
 if(test_sources)
   add_executable(bricard_tests ${test_sources})
   target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS})

@@ -39,6 +39,9 @@ Study reproduce_001(const StudyContext& context);
 /// Singular positions with augmented Lagrangian methods (papers/singular_positions.cpp).
 Study reproduce_002(const StudyContext& context);
 
+/// Linearization (papers/linearization.cpp).
+Study reproduce_003(const StudyContext& context);
+
 /// The IFToMM benchmark problems (papers/iftomm.cpp).
 Study reproduce_iftomm(const StudyContext& context);
 

@@ -96,7 +96,7 @@ constexpr const char* kFooter =
     "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. A value without operating point\n"
     "is reported with the reason; the others are kept, and the exit code is 1.\n\n"
     "Example:\n"
-    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0 Hz:1 Hz:21\" -o campbell.html";
+    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.html";
 
 }  // namespace
 

@@ -28,6 +28,7 @@ void add_static_command(CLI::App& app, int& exit_code);
 void add_linearize_command(CLI::App& app, int& exit_code);
 void add_modes_command(CLI::App& app, int& exit_code);
 void add_campbell_command(CLI::App& app, int& exit_code);
+void add_frequency_command(CLI::App& app, int& exit_code);
 void add_compare_command(CLI::App& app, int& exit_code);
 void add_view_command(CLI::App& app, int& exit_code);
 void add_reproduce_command(CLI::App& app, int& exit_code);

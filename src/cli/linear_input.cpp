@@ -96,7 +96,7 @@ std::string choice_text(const LinearizeReport& report, const std::vector<LinearC
                         const std::vector<LinearCoordinate>& velocities) {
   std::vector<std::string> of_positions, of_velocities;
   for (const LinearCoordinate& c : positions) of_positions.push_back(c.name);
-  for (const LinearCoordinate& c : velocities) of_velocities.push_back(c.name + "'");
+  for (const LinearCoordinate& c : velocities) of_velocities.push_back(c.differential ? c.name : c.name + "'");
   std::string text = fmt::format("  states       {}", list_of(of_positions));
   text += fmt::format("\n               {}", list_of(of_velocities));
   for (const DroppedState& d : report.dropped) text += fmt::format("\n  left out     {}: {}", d.name, d.reason);

@@ -65,8 +65,8 @@ constexpr const char* kFooter =
     "Without --output, JSON on stdout. Wanted coordinates that depend on others are left out, missing ones are completed\n"
     "with coordinates of bodies; what was done is said on stderr and in the JSON.\n\n"
     "Examples:\n"
-    "  bricard linearize models/pendulum.yaml --point static --state \"theta=angle(hinge)\" -o pendulum.mat\n"
-    "  bricard linearize models/rotor_stator.yaml --set speed=0.5 --reference rotor.center --json";
+    "  bricard linearize models/double_pendulum.yaml --point static -o pendulum.mat -o pendulum.npz\n"
+    "  bricard linearize models/rotor_stator.yaml --state \"spin=angle(bearing)\" --reference rotor.center --json";
 
 }  // namespace
 

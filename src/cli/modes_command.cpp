@@ -44,7 +44,7 @@ void write_result(const Model& model, const System& system, const State& s, cons
   results.report.end_time = s.t;
   results.report.integrator = "modes";
   io::ResultFile content = io::make_result_file(model, system, results);
-  content.modes = io::mode_table(result.modes, system, s);
+  content.modes = io::mode_table(result.modes, model, system, s);
   io::write_result_file(content, file);
 }
 
@@ -74,7 +74,7 @@ int run(const ModesCommand& o) {
   }
   if (!o.output.empty()) write_result(model, system, point.state, result, o.output);
   if (!o.csv.empty()) io::write_file(o.csv, io::modes_csv(result.modes));
-  print(o.json ? io::modes_json(result, system, point.state, equations.report(), point.remark) + "\n" : modes_text(result));
+  print(o.json ? io::modes_json(result, model, system, point.state, equations.report(), point.remark) + "\n" : modes_text(result));
   if (!result.problem.empty()) say(fmt::format("bricard: {}: {}", o.input.model, result.problem));
   return result.problem.empty() ? kGood : kNotFinished;
 }
@@ -85,7 +85,7 @@ constexpr const char* kFooter =
     "Examples:\n"
     "  bricard modes models/washing_machine.yaml --point static\n"
     "  bricard modes models/washing_machine.yaml --point static -o modes.h5 && bricard view modes.h5 --open\n"
-    "  bricard modes models/chain.yaml --set links=2000 --point static --count 10";
+    "  bricard modes models/rotor_stator.yaml --set \"speed=1 rev/s\" --reference rotor.center";
 
 }  // namespace
 

@@ -144,7 +144,9 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
     if (some.count == 0) some.count = 20;
     result = iterative_modes(equations, some);
   } else {
-    const bool same = equations.positions().size() == equations.velocities().size();
+    const auto is_state = [](const LinearCoordinate& c) { return c.differential; };
+    const auto& W = equations.velocities();
+    const bool same = equations.positions().size() == W.size() && std::none_of(W.begin(), W.end(), is_state);
     const auto pairs = options.undamped && same
                            ? std::optional(undamped_pairs(equations))
                            : eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));

@@ -43,25 +43,15 @@ struct LinearEquations::Factor {
 LinearEquations::~LinearEquations() = default;
 
 FormulaRow formula_row(const System& system, const Kinematics& k, const MeasuredFormulas& formula) {
-  static constexpr Weights kOf[] = {{1, 0, 0, 0, 0}, {0, 1, 0, 0, 0}, {0, 0, 1, 1, 0}};
   const std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
-  const MeasuredFormulas::Derivatives D = formula.derivatives(k);
   const int n = system.velocities();
-  FormulaRow row{VectorXd::Zero(n), VectorXd::Zero(n), VectorXd::Zero(n), VectorXd::Zero(system.multipliers())};
-  VectorXd* parts[] = {&row.q, &row.v, &row.a};
-  for (size_t m = 0; m < formula.measures.size(); ++m) {
-    const Measure& measure = formula.measures[m];
-    const double factor = D(0, formula.variables + static_cast<int>(m));
-    for (int w = 0; w < 3; ++w) {
-      const MeasureRow r = measure.row(k, kOf[w], chart.data());
-      for (int f = 0; f < 3; ++f)
-        if (const int block = measure.frame_blocks()[f]; block >= 0)
-          parts[w]->segment<6>(system.blocks()[block].first) += factor * r.frames[f];
-      for (const JointReaction::Block& b : measure.multiplier_blocks())
-        row.lambda.segment(b.row, b.size) += factor * r.multipliers.segment(b.offset, b.size);
-    }
-  }
-  return row;
+  Weights of_q, of_v, of_a;
+  of_q.q = 1;
+  of_v.v = of_v.x = 1;
+  of_a.a = of_a.x_rate = of_a.constraint = 1;
+  const VectorXd by_a = formula.row(system, k, of_a, chart.data());
+  return {formula.row(system, k, of_q, chart.data()).head(n), formula.row(system, k, of_v, chart.data()).head(n), by_a.head(n),
+          by_a.tail(system.multipliers())};
 }
 
 LinearEquations::LinearEquations(const System& system, const State& s, const LinearizeOptions& options)
@@ -77,13 +67,19 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   K_ = tangent.S();
   const SparseRows P = tangent.reactions();
 
+  for (const Manifold::Block& b : system.manifold().blocks())
+    for (int i = 0; b.kind == Manifold::Kind::state && i < b.size; ++i) excluded_.push_back(b.v + i);
   const MotionCurve curve(system, s);
-  const MovingRows constraints = curve.follow([&](const Kinematics& there) {
-    tangent.evaluate(there, 0, 0, 0);
-    return tangent.G();
-  });
-  choose(constraints);
-  const RowLevels all = curve.levels(constraints);
+  const auto follow = [&](double row_v, double row_q) {
+    return curve.follow([&](const Kinematics& there) {
+      tangent.evaluate(there, 0, 0, 0, row_v, row_q);
+      return tangent.G();
+    }, !system.velocity_rows().empty());
+  };
+  const MovingRows constraints = follow(1, 0);  // G, and H of velocity rows
+  choose(constraints.value);
+  RowLevels all = curve.levels(constraints);
+  if (!system.velocity_rows().empty()) curve.replace_velocity_rows(constraints, follow(0, 1), all);
   at_positions_ = chosen(all, position_rows_);
   at_velocities_ = chosen(all, velocity_rows_);
   P_ = chosen_rows(P, velocity_rows_);
@@ -94,10 +90,6 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   if (factor_->lu.info() != Eigen::Success)
     report_.problem = "the accelerations do not follow from the forces: check that everything that can move has mass";
   else add_remarks(curve, all);
-}
-
-bool LinearEquations::is_first_order(const LinearCoordinate& c) const {
-  return std::find(excluded_.begin(), excluded_.end(), c.column) != excluded_.end();
 }
 
 /// User states are functions of positions: one that sees more cannot be a coordinate.
@@ -144,20 +136,28 @@ RowLevels LinearEquations::state_levels(const MotionCurve& curve, const std::vec
 }
 
 /// Columns in the axes of the reference marker: δq = D η, J D is what the choice is made from.
-void LinearEquations::choose(const MovingRows& constraints) {
+void LinearEquations::choose(const SparseRows& constraints) {
   Kinematics k = system_.make_kinematics();
   system_.update(s_, k);
   std::vector<LinearCoordinate> all(system_.velocities());
   for (int c = 0; c < system_.velocities(); ++c) all[c].column = c;
   const SparseRows D = state_rows(k, all).transpose();  // orthogonal
-  const SparseRows G = constraints.value * D, users = user_rows(k) * D;
+  const SparseRows of_velocities = constraints * D, users = user_rows(k) * D;
+  SparseRows of_positions = of_velocities;
+  std::vector<char> on_velocities(system_.multipliers(), false);
+  for (const int row : system_.velocity_rows()) on_velocities[row] = true;
+  of_positions.prune([&](int row, int, double) { return !on_velocities[row]; });
   std::vector<std::string> names;
   for (const UserState& u : options_.states) names.push_back(u.name);
-  const LevelChoice at_positions = choose_states(system_, G, users, names, excluded_);
-  const LevelChoice at_velocities = excluded_.empty() ? at_positions : choose_states(system_, G, users, names, {});
+  const LevelChoice at_positions = choose_states(system_, of_positions, users, names, excluded_);
+  const bool same = excluded_.empty() && system_.velocity_rows().empty();
+  const LevelChoice at_velocities = same ? at_positions : choose_states(system_, of_velocities, users, names, {});
   position_rows_ = at_positions.constraints;
   velocity_rows_ = at_velocities.constraints;
   report_.dropped = at_positions.dropped;
+  for (const DroppedState& d : at_velocities.dropped)
+    if (std::none_of(report_.dropped.begin(), report_.dropped.end(), [&](const DroppedState& o) { return o.name == d.name; }))
+      report_.dropped.push_back({d.name + "'", d.reason});
   std::set<std::string> owners;
   for (const int row : at_velocities.redundant) owners.insert(owner_of_row(system_, row));
   report_.redundant.assign(owners.begin(), owners.end());
@@ -166,13 +166,14 @@ void LinearEquations::choose(const MovingRows& constraints) {
 
 void LinearEquations::name_states(const LevelChoice& at_positions, const LevelChoice& at_velocities) {
   std::vector<LinearCoordinate> all(system_.velocities());
-  for (int c = 0; c < system_.velocities(); ++c) all[c] = {fmt::format("coordinate[{}]", c), "", -1, c};
+  for (int c = 0; c < system_.velocities(); ++c) all[c] = {fmt::format("coordinate[{}]", c), "", -1, c, false};
   for (const FrameNode& node : system_.nodes())
     for (int axis = 0; node.block >= 0 && axis < 6; ++axis)
-      all[node.v + axis] = {node.name + "." + kAxes[axis], axis < 3 ? "m" : "rad", -1, node.v + axis};
+      all[node.v + axis] = {node.name + "." + kAxes[axis], axis < 3 ? "m" : "rad", -1, node.v + axis, false};
+  for (const StateInfo& x : system_.states) all[x.v] = {x.name, x.unit, -1, x.v, true};
   const auto list = [&](const LevelChoice& choice) {
     std::vector<LinearCoordinate> states;
-    for (const int u : choice.users) states.push_back({options_.states[u].name, options_.states[u].unit, u, -1});
+    for (const int u : choice.users) states.push_back({options_.states[u].name, options_.states[u].unit, u, -1, false});
     for (const int c : choice.columns) states.push_back(all[c]);
     return states;
   };

@@ -10,9 +10,10 @@
 #include "bricard/assemble/user_states.h"
 
 // Small motions about a state, as sensitivities of an augmented system.     theory: docs/theory/linearization.md
-//     M δa + C δv + K δq + P δλ = 0                      [Negrut2006, eqs. (23), (25), Table 1]
+//     M δa + C δv + K δq + P δλ = 0                      [NegrutOrtiz2006, eqs. (23), (25), Table 1]
 //     δg̈ = 0,  δġ = 0,  δg = 0
 //     δs = S̄,  δṡ = W̄      states S of positions and W of velocities, freely chosen
+// Velocity rows H v + h₀ = 0 are constraints on δv and δa only; a differential state is one of the velocities W.
 // Solved for many right-hand sides S̄, W̄ by one sparse factorization; the size of A is never seen, so that the memory
 // grows with the model, not with its square.
 namespace bricard {
@@ -24,6 +25,7 @@ struct LinearCoordinate {
   std::string name, unit;
   int user = -1;    ///< number of the user's state
   int column = -1;  ///< or the coordinate: of a body along or about an axis of the reference marker, or of another block
+  bool differential = false;  ///< a state of first order, as of a controller: among the velocities, without a position
 };
 
 struct LinearizeOptions {
@@ -67,12 +69,10 @@ class LinearEquations {
   const SparseRows& mass() const { return M_; }
   const SparseRows& stiffness() const { return K_; }
   const std::vector<int>& independent_constraints() const { return position_rows_; }
-  /// Whether a state of velocities belongs to a differential equation of first order, which has no position.
-  bool is_first_order(const LinearCoordinate& c) const;
 
  private:
   struct Factor;
-  void choose(const MovingRows& constraints);
+  void choose(const SparseRows& constraints);
   void name_states(const LevelChoice& at_positions, const LevelChoice& at_velocities);
   RowLevels state_levels(const MotionCurve& curve, const std::vector<LinearCoordinate>& states) const;
   SparseRows state_rows(const Kinematics& k, const std::vector<LinearCoordinate>& states) const;

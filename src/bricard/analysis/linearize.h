@@ -6,7 +6,7 @@
 
 // The linearized equations as matrices, in the user's coordinates.           theory: docs/theory/linearization.md
 //     ẋ = A x + B u,  y = C x + D u,   x = (S, W)
-//     M̂ Ẇ + C W + K S = F u                                              [Negrut2006, eqs. (26)–(30)]
+//     M̂ Ẇ + C W + K S = F u                                              [NegrutOrtiz2006, eqs. (26)–(30)]
 namespace bricard {
 
 struct NamedQuantity {

@@ -78,11 +78,25 @@ RowLevels MotionCurve::levels(const MovingRows& c) const {
   RowLevels l;
   l.position_q = c.value;
   l.velocity_v = c.value;
-  l.velocity_q = c.rate - c.value * turning_;
+  l.velocity_q = c.rate - SparseRows(c.value * turning_);
   l.acceleration_a = c.value;
   l.acceleration_v = 2 * c.rate - SparseRows(c.value * turning_);
   l.acceleration_q = c.second - SparseRows(c.value * turning_rate_) - SparseRows(l.acceleration_v * turning_);
   return l;
+}
+
+void MotionCurve::replace_velocity_rows(const MovingRows& H, const MovingRows& y_q, RowLevels& l) const {
+  std::vector<char> is_velocity(system_.multipliers(), false);
+  for (const int row : system_.velocity_rows()) is_velocity[row] = true;
+  const auto replace = [&](SparseRows& target, SparseRows source) {
+    target.prune([&](int row, int, double) { return !is_velocity[row]; });
+    source.prune([&](int row, int, double) { return is_velocity[row] != 0; });
+    target = SparseRows(target + source);
+  };
+  replace(l.position_q, SparseRows(H.value.rows(), H.value.cols()));
+  replace(l.velocity_q, y_q.value);
+  replace(l.acceleration_v, H.rate + y_q.value);
+  replace(l.acceleration_q, y_q.rate - SparseRows(y_q.value * turning_));
 }
 
 SparseRows chosen_rows(const SparseRows& all, const std::vector<int>& rows) {

@@ -36,6 +36,9 @@ class MotionCurve {
   /// `depends_on_time`: rows change even while nothing moves.
   MovingRows follow(const MakeRows& rows, bool depends_on_time = false) const;
   RowLevels levels(const MovingRows& rows) const;
+  /// Conditions y = H v + h₀ on velocities, y_q = ∂y/∂q, in the places of the system's velocity rows:
+  ///     δy = H δv + y_q δq,   δẏ = H δa + (Ḣ + y_q) δv + (ẏ_q − y_q Ω) δq
+  void replace_velocity_rows(const MovingRows& H, const MovingRows& y_q, RowLevels& levels) const;
 
   /// δq̇ = δv − Ω δq: of a rotation δθ̇ = δω − ω × δθ.
   const SparseRows& turning() const { return turning_; }

@@ -82,7 +82,7 @@ std::vector<Surplus> find_surplus(std::vector<Eigen::SparseVector<double>> ys, c
     ys.erase(ys.begin() + static_cast<long>(which));
     for (Eigen::SparseVector<double>& other : ys)
       if (const double part = other.coeff(best); part != 0) {
-        other = (other - part / y.coeff(best) * y).pruned();
+        other = Eigen::SparseVector<double>(other - part / y.coeff(best) * y);
         other.coeffRef(best) = 0;
         other.prune(0.0);
       }
@@ -126,8 +126,10 @@ LevelChoice choose_states(const System& system, const SparseRows& constraints, c
   for (int i = 0; i < J.rows(); ++i) out[i] = norms[i] == 0;
   ConstraintRank rank = find_rank(system, J, NullVectors::yes);
   std::vector<Eigen::SparseVector<double>> ys;
-  for (Eigen::SparseVector<double>& y : rank.null_vectors) {
-    y.prune([&](int row, int, double) { return !out[row]; });
+  for (Eigen::SparseVector<double>& y : rank.null_vectors) {  // rows that are zero have one each, of no interest
+    for (Eigen::SparseVector<double>::InnerIterator e(y); e; ++e)
+      if (out[e.index()]) e.valueRef() = 0;
+    y.prune(0.0);
     if (y.nonZeros() > 0) ys.push_back(std::move(y));
   }
   std::vector<std::string> reasons(names.size());

@@ -7,7 +7,7 @@
 #include "bricard/analysis/sparse_tangent.h"
 
 // Which coordinates describe small motions: as many of the user's as are independent, the rest coordinates of bodies.
-//     J = [G; s_q]  [Negrut2006, eqs. (21), (22)]
+//     J = [G; s_q]  [NegrutOrtiz2006, eqs. (21), (22)]
 // Its rows are factorized by orthogonal transformations that reveal the rank; combinations of rows that vanish tell which
 // user states are too many and why, columns without pivot are the coordinates that complete the set.
 //                                                                            theory: docs/theory/linearization.md

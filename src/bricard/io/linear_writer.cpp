@@ -146,10 +146,10 @@ std::string linearization_json(const Linearization& lin, const std::string& poin
   return text_of(json, 1);
 }
 
-std::string modes_json(const EigenmodeResult& result, const System& system, const State& s, const LinearizeReport& report,
-                       const std::string& point) {
+std::string modes_json(const EigenmodeResult& result, const Model& model, const System& system, const State& s,
+                       const LinearizeReport& report, const std::string& point) {
   Json modes = Json::array();
-  const ModeTable table = mode_table(result.modes, system, s);
+  const ModeTable table = mode_table(result.modes, model, system, s);
   for (size_t m = 0; m < result.modes.size(); ++m) {
     const Eigenmode& mode = result.modes[m];
     Json one{{"real", mode.s.real()}, {"imaginary", mode.s.imag()}, {"frequency", mode.frequency()},
@@ -179,7 +179,8 @@ std::string modes_csv(const std::vector<Eigenmode>& modes) {
   return text;
 }
 
-ModeTable mode_table(const std::vector<Eigenmode>& modes, const System& system, const State& s) {
+// Nodes are mass centres; the origin of the body frame is at −R c from there and moves by δp − ψ × R c.
+ModeTable mode_table(const std::vector<Eigenmode>& modes, const Model& model, const System& system, const State& s) {
   ModeTable table;
   for (const Eigenmode& mode : modes) {
     table.eigenvalues.insert(table.eigenvalues.end(), {mode.s.real(), mode.s.imag()});
@@ -187,16 +188,18 @@ ModeTable mode_table(const std::vector<Eigenmode>& modes, const System& system, 
     table.dampings.push_back(mode.damping());
     table.labels.push_back(mode.label);
   }
-  for (const FrameNode& node : system.nodes()) {
-    if (node.block < 0) continue;
+  for (size_t b = 0; b < model.bodies.size(); ++b) {
+    const FrameNode& node = system.nodes()[b + 1];
     ModeTable::Body body{node.name, {}, {}};
     const Matrix3d R = quaternion_at(s.q, node.q + 3).toRotationMatrix();
     const auto add = [](const Eigen::Vector3cd& x, std::vector<double>& out) {
       for (const std::complex<double>& c : x) out.insert(out.end(), {c.real(), c.imag()});
     };
+    const Vector3d center = R * model.bodies[b].mass_center.position;
     for (const Eigenmode& mode : modes) {
-      add(mode.shape.segment<3>(node.v), body.displacement);
-      add(R.cast<std::complex<double>>() * mode.shape.segment<3>(node.v + 3), body.rotation);
+      const Eigen::Vector3cd turn = R.cast<std::complex<double>>() * mode.shape.segment<3>(node.v + 3);
+      add(mode.shape.segment<3>(node.v) + skew(center).cast<std::complex<double>>() * turn, body.displacement);
+      add(turn, body.rotation);
     }
     table.bodies.push_back(std::move(body));
   }

@@ -24,12 +24,12 @@ std::vector<std::string> write_linearization(const Linearization& linearization,
 std::vector<std::string> files_of(const std::string& path);
 
 std::string linearization_json(const Linearization& linearization, const std::string& point);
-std::string modes_json(const EigenmodeResult& result, const System& system, const State& s, const LinearizeReport& report,
-                       const std::string& point);
+std::string modes_json(const EigenmodeResult& result, const Model& model, const System& system, const State& s,
+                       const LinearizeReport& report, const std::string& point);
 /// One line per mode: eigenvalue, frequency, damping, label.
 std::string modes_csv(const std::vector<Eigenmode>& modes);
 
 /// What a viewer needs to show modes: poses of all bodies and how they move.
-ModeTable mode_table(const std::vector<Eigenmode>& modes, const System& system, const State& s);
+ModeTable mode_table(const std::vector<Eigenmode>& modes, const Model& model, const System& system, const State& s);
 
 }  // namespace bricard::io
