@@ -14,7 +14,7 @@ if(test_sources)
   target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS})
   target_include_directories(bricard_tests PRIVATE tests "${PROJECT_SOURCE_DIR}")  # "papers/conditioning.h"
   target_link_libraries(bricard_tests PRIVATE bricard GTest::gtest GTest::gtest_main KLU::KLU
-                        yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser)
+                        yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser Matio::Matio)
   target_compile_definitions(bricard_tests PRIVATE
     BRICARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     BRICARD_REFERENCE_DIR="${BRICARD_REFERENCE_DIR}")

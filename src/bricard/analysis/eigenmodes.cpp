@@ -139,15 +139,20 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
   const int size = equations.size();
   if (size == 0) return result;
   const bool iterative = size > options.dense_limit || options.shift > 0;
+  const auto is_state = [](const LinearCoordinate& c) { return c.differential; };
+  const auto& W = equations.velocities();
+  const bool second_order = equations.positions().size() == W.size() && std::none_of(W.begin(), W.end(), is_state);
+  if (options.undamped && (iterative || !second_order)) {
+    result.problem = fmt::format("modes without damping are found for at most {} states, all of positions and their rates",
+                                 options.dense_limit);
+    return result;
+  }
   if (iterative && size > 4) {
     EigenmodeOptions some = options;
     if (some.count == 0) some.count = 20;
     result = iterative_modes(equations, some);
   } else {
-    const auto is_state = [](const LinearCoordinate& c) { return c.differential; };
-    const auto& W = equations.velocities();
-    const bool same = equations.positions().size() == W.size() && std::none_of(W.begin(), W.end(), is_state);
-    const auto pairs = options.undamped && same
+    const auto pairs = options.undamped
                            ? std::optional(undamped_pairs(equations))
                            : eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));
     if (!pairs) {

@@ -129,7 +129,7 @@ OperatingPoint find_operating_point(const Model& model, const System& system, Po
     const StaticReport rest = find_equilibrium(system, model.run.solver, s);
     if (!rest.found) point.problem = rest.problem;
     point.remark = rest.text();
-    s.v.setZero();
+    system.stop(s);
     s.a.setZero();
   } else if (type == PointType::steady) {
     point.problem = find_steady_state(model, system, reference, s);

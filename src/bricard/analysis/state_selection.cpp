@@ -45,7 +45,7 @@ std::string reason_of(const System& system, const Eigen::SparseVector<double>& y
     if (std::abs(e.value()) * norms[e.index()] < kSignificant * largest || e.index() == dropped) continue;
     if (e.index() >= first_user) users.push_back("'" + names[e.index() - first_user] + "'");
     else if (e.index() < system.multipliers())
-      if (const std::string owner = owner_of_row(system, e.index()); known.insert(owner).second) owners.push_back(owner);
+      if (const std::string owner = system.owner_of_row(static_cast<int>(e.index())); known.insert(owner).second) owners.push_back(owner);
   }
   if (users.empty() && owners.empty()) return "is constant: it does not depend on positions";
   if (users.empty()) return "is fixed by " + list_of(owners);
@@ -104,17 +104,6 @@ SparseRows without_rows(const SparseRows& J, const std::vector<char>& out) {
 }
 
 }  // namespace
-
-std::string owner_of_row(const System& system, int row) {
-  const auto holds = [&](const auto& element) { return row >= element.first_row && row < element.first_row + element.rows; };
-  for (const MotionInfo& m : system.motions)
-    if (holds(m)) return "motion '" + m.name + "'";
-  for (const JointInfo& j : system.joints)
-    if (holds(j)) return "joint '" + j.name + "'";
-  for (const EquationInfo& e : system.equations)
-    if (holds(e)) return e.text();
-  return fmt::format("equation {}", row);
-}
 
 LevelChoice choose_states(const System& system, const SparseRows& constraints, const SparseRows& users,
                           const std::vector<std::string>& names, const std::vector<int>& excluded) {

@@ -33,7 +33,4 @@ struct LevelChoice {
 LevelChoice choose_states(const System& system, const SparseRows& constraints, const SparseRows& users,
                           const std::vector<std::string>& names, const std::vector<int>& excluded);
 
-/// `joint 'A'`, `motion 'drive'`, `gear 'mesh'`: to whom a multiplier belongs.
-std::string owner_of_row(const System& system, int row);
-
 }  // namespace bricard

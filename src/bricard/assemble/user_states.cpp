@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/user_states.h"
 
-#include "bricard/assemble/formula_binding.h"
-#include "bricard/assemble/markers.h"
+#include "bricard/assemble/control.h"
 
 namespace bricard {
 
@@ -10,6 +9,7 @@ std::vector<UserState> bind_states(const Model& model, const std::vector<Signal>
   const Named named(model);
   FormulaBinder binder(system, [&](const Reference& r) { return named.marker(r); },
                        [&](const Reference& r) { return named.joint(r); });
+  define_names(model, binder);
   std::vector<UserState> bound;
   for (const Signal& s : states)
     bound.push_back({s.name, s.unit, std::make_shared<const MeasuredFormulas>(

@@ -30,6 +30,17 @@ void check_reference(const Model& model, const Reference& reference, ReadLog& lo
               fmt::format("unknown marker '{}'{}", reference.name, suggestion(reference.name, known, "known")));
 }
 
+template <class Element>
+void check_names(const char* kind, const std::vector<Element>& elements, const std::vector<Reference>& wanted,
+                 const std::string& path, ReadLog& log) {
+  std::vector<std::string> known;
+  for (const Element& e : elements) known.push_back(e.name);
+  for (const Reference& r : wanted)
+    if (std::find(known.begin(), known.end(), r.name) == known.end())
+      log.fault(r.place, path, fmt::format("unknown {} '{}'{}", kind, r.name,
+                                           known.empty() ? fmt::format("; the model has no {}s", kind) : suggestion(r.name, known, "known")));
+}
+
 /// The names that formulas of the model may use; what it refers to must outlive it.
 struct ModelScope {
   std::map<std::string, double> constants;
@@ -85,13 +96,8 @@ void check_linearization(const Model& model, const LinearizationSettings& settin
                   fmt::format("'{}' in '{}' is no position; states are functions of positions, their rates come by themselves",
                               call.function, state.name));
   check_reference(model, settings.reference, log);
-  std::vector<std::string> signals;
-  for (const Signal& s : model.signals) signals.push_back(s.name);
-  for (const Reference& r : settings.outputs)
-    if (std::find(signals.begin(), signals.end(), r.name) == signals.end())
-      log.fault(r.place, "linearization.outputs",
-                fmt::format("unknown signal '{}'{}", r.name,
-                            signals.empty() ? "; the model has no signals" : suggestion(r.name, signals, "known")));
+  check_names("signal", model.signals, settings.outputs, "linearization.outputs", log);
+  check_names("input", model.inputs, settings.inputs, "linearization.inputs", log);
 }
 
 Signal parse_state(const Model& model, const std::string& text) {
