@@ -152,7 +152,7 @@ void add_washing_machine(const StudyContext& context, Study& study) {
   const LinearCase machine = linear_case(context, "washing_machine", {}, PointType::equilibrium, "ground");
   const int size = machine.equations->size();
   const MatrixXd A = machine.equations->rates(machine.equations->respond(MatrixXd::Identity(size, size)));
-  const MatrixXd differences = ReducedEquations(*machine.system, machine.point.state, *machine.options, *machine.equations).matrix(2e-4);
+  const MatrixXd differences = ReducedEquations(*machine.system, machine.point.state, *machine.options, *machine.equations).matrix(1e-3);
   study.checks.push_back(compare("washing machine: degrees of freedom", static_cast<double>(machine.equations->positions().size()), 10, 0));
   const auto exact = eigenpairs_of(A), numeric = eigenpairs_of(differences);
   const std::vector<Complex> all(numeric->values.begin(), numeric->values.end());

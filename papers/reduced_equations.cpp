@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/reduced_equations.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bricard {
@@ -26,6 +27,8 @@ ReducedEquations::ReducedEquations(const System& system, const State& s, const L
   W0_.resize(static_cast<int>(W_.size()));
   for (size_t i = 0; i < S_.size(); ++i) S0_[i] = value(S_[i], s_, 0);
   for (size_t i = 0; i < W_.size(); ++i) W0_[i] = first_rate(W_[i], s_);
+  const Sensitivities y = states.respond(MatrixXd::Identity(states.size(), states.size()));
+  reach_ = y.q.cwiseAbs().colwise().maxCoeff().transpose() + y.v.cwiseAbs().colwise().maxCoeff().transpose();
 }
 
 State ReducedEquations::at(const State& s, double tau) const {
@@ -164,8 +167,9 @@ MatrixXd ReducedEquations::matrix(double step) const {
   const int size = static_cast<int>(S_.size() + W_.size());
   MatrixXd A(size, size);
   for (int j = 0; j < size; ++j) {
-    const VectorXd unit = VectorXd::Unit(size, j) * step;
-    A.col(j) = (8 * (rates(unit) - rates(-unit)) - (rates(2 * unit) - rates(-2 * unit))) / (12 * step);
+    const double h = step / std::max(1.0, reach_[j]);
+    const VectorXd unit = VectorXd::Unit(size, j) * h;
+    A.col(j) = (8 * (rates(unit) - rates(-unit)) - (rates(2 * unit) - rates(-2 * unit))) / (12 * h);
   }
   return A;
 }

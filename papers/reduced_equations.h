@@ -16,7 +16,7 @@ class ReducedEquations {
 
   /// ẋ at x = (S, W), both as deviations from the state.
   VectorXd rates(const VectorXd& x) const;
-  /// ∂ẋ/∂x by central differences of fourth order.
+  /// ∂ẋ/∂x by central differences of fourth order; no coordinate moves by more than about 2·step, m or rad.
   MatrixXd matrix(double step) const;
 
  private:
@@ -37,6 +37,7 @@ class ReducedEquations {
   std::vector<LinearCoordinate> S_, W_;
   VectorXd S0_, W0_;
   std::vector<char> is_velocity_row_;
+  VectorXd reach_;  ///< how far bodies go with a unit of each state: only a scale of the differences
 };
 
 }  // namespace bricard

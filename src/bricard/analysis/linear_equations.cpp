@@ -70,16 +70,20 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   for (const Manifold::Block& b : system.manifold().blocks())
     for (int i = 0; b.kind == Manifold::Kind::state && i < b.size; ++i) excluded_.push_back(b.v + i);
   const MotionCurve curve(system, s);
-  const auto follow = [&](double row_v, double row_q) {
+  const auto follow = [&](double row_q) {
     return curve.follow([&](const Kinematics& there) {
-      tangent.evaluate(there, 0, 0, 0, row_v, row_q);
+      tangent.evaluate(there, 0, 0, 0, 1, row_q);
       return tangent.G();
     }, !system.velocity_rows().empty());
   };
-  const MovingRows constraints = follow(1, 0);  // G, and H of velocity rows
+  const MovingRows constraints = follow(0);  // G, and H of velocity rows
   choose(constraints.value);
   RowLevels all = curve.levels(constraints);
-  if (!system.velocity_rows().empty()) curve.replace_velocity_rows(constraints, follow(0, 1), all);
+  if (!system.velocity_rows().empty()) {
+    const MovingRows with_positions = follow(1);  // H + ∂y/∂q
+    const MovingRows y_q{with_positions.value - constraints.value, with_positions.rate - constraints.rate, {}};
+    curve.replace_velocity_rows(constraints, y_q, all);
+  }
   at_positions_ = chosen(all, position_rows_);
   at_velocities_ = chosen(all, velocity_rows_);
   P_ = chosen_rows(P, velocity_rows_);

@@ -8,7 +8,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kTurn = 0.05;      // rad, or reference lengths, between two points: round-off ≈ error of the formula
+constexpr double kTurn = 0.02;      // rad, or reference lengths, between two points: round-off ≈ error of the formula
 constexpr double kTimeStep = 0.02;  // s, if only the time goes on
 
 // Central differences of eighth order; entry 0 belongs to the middle.

@@ -14,6 +14,7 @@ namespace bricard {
 namespace {
 
 constexpr double kSignificant = 1e-6;  // of the largest part of a combination that vanishes
+constexpr double kHeavy = 0.1;         // weight of a constraint that may be left out
 constexpr size_t kNamed = 4;           // in a reason
 
 /// |row|, coordinates as lengths.
@@ -58,21 +59,21 @@ struct Surplus {
   int row;
 };
 
-/// Of each combination the last user state is left out, or if it has none the constraint that weighs most.
+/// Of each combination the last user state is left out, or if it has none the last constraint with much weight.
 std::vector<Surplus> find_surplus(std::vector<Eigen::SparseVector<double>> ys, const VectorXd& norms, int first_user) {
   std::vector<Surplus> surplus;
   const auto weigh = [&](const Eigen::SparseVector<double>& y) {
     double largest = 0;
-    int heaviest = -1, last_user = -1;
+    int last = -1;
     for (Eigen::SparseVector<double>::InnerIterator e(y); e; ++e)
-      if (const double w = std::abs(e.value()) * std::max(norms[e.index()], 1e-300); w > largest)
-        largest = w, heaviest = static_cast<int>(e.index());
-    for (Eigen::SparseVector<double>::InnerIterator e(y); e; ++e)
-      if (e.index() >= first_user && std::abs(e.value()) * norms[e.index()] > kSignificant * largest)
-        last_user = static_cast<int>(e.index());
-    return std::max(heaviest < first_user ? heaviest : -1, last_user);  // user states have the higher numbers
+      largest = std::max(largest, std::abs(e.value()) * norms[e.index()]);
+    for (Eigen::SparseVector<double>::InnerIterator e(y); e; ++e) {
+      const double least = e.index() >= first_user ? kSignificant : kHeavy;
+      if (largest > 0 && std::abs(e.value()) * norms[e.index()] > least * largest) last = static_cast<int>(e.index());
+    }
+    return last;
   };
-  while (!ys.empty()) {  // the highest row first: later combinations are then free of it
+  while (!ys.empty()) {  // the highest row first: user states before constraints, the last one before the others
     int best = -1;
     size_t which = 0;
     for (size_t i = 0; i < ys.size(); ++i)
@@ -80,12 +81,15 @@ std::vector<Surplus> find_surplus(std::vector<Eigen::SparseVector<double>> ys, c
     if (best < 0) break;
     const Eigen::SparseVector<double> y = ys[which];
     ys.erase(ys.begin() + static_cast<long>(which));
-    for (Eigen::SparseVector<double>& other : ys)
-      if (const double part = other.coeff(best); part != 0) {
-        other = Eigen::SparseVector<double>(other - part / y.coeff(best) * y);
-        other.coeffRef(best) = 0;
-        other.prune(0.0);
-      }
+    const auto free_from_it = [&](Eigen::SparseVector<double>& other) {
+      const double part = other.coeff(best);
+      if (part == 0) return;
+      other = Eigen::SparseVector<double>(other - part / y.coeff(best) * y);
+      other.coeffRef(best) = 0;
+      other.prune(0.0);
+    };
+    for (Eigen::SparseVector<double>& other : ys) free_from_it(other);
+    for (Surplus& earlier : surplus) free_from_it(earlier.y);  // reasons name only what is taken
     surplus.push_back({y, best});
   }
   return surplus;
