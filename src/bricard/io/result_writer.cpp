@@ -63,6 +63,27 @@ void write_table(const ChannelTable& table, hid_t file) {
   }
 }
 
+void write_modes(const ModeTable& modes, hid_t file) {
+  const hsize_t count = modes.frequencies.size();
+  const auto group = hdf5::make_group(file, "modes");
+  std::string labels;
+  for (const std::string& label : modes.labels) labels += label + "\n";
+  hdf5::write_text(group, "labels", labels);
+  hdf5::write_attribute(hdf5::write_array(group, "eigenvalues", {count, 2}, modes.eigenvalues.data()), "units", "1/s");
+  hdf5::write_attribute(hdf5::write_array(group, "frequencies", {count}, modes.frequencies.data()), "units", "Hz");
+  hdf5::write_attribute(hdf5::write_array(group, "dampings", {count}, modes.dampings.data()), "units", "1");
+  const auto bodies = hdf5::make_group(group, "bodies");
+  for (const ModeTable::Body& body : modes.bodies) {
+    const auto of_body = hdf5::make_group(bodies, body.name);
+    for (const auto& [name, unit, values] : {std::tuple{"displacement", "m", &body.displacement},
+                                             std::tuple{"rotation", "rad", &body.rotation}}) {
+      const auto dataset = hdf5::write_array(of_body, name, {count, 3, 2}, values->data());
+      hdf5::write_attribute(dataset, "units", unit);
+      hdf5::write_attribute(dataset, "frame", "ground");
+    }
+  }
+}
+
 std::string bytes_of(const ResultFile& result) {
   const hdf5::Silence silence;
   const auto file = hdf5::make_memory_file();
@@ -73,6 +94,7 @@ std::string bytes_of(const ResultFile& result) {
   hdf5::write_attribute(file, "certificate", result.certificate);
   hdf5::write_text(file, "model", result.model);
   write_table(result.table, file);
+  if (!result.modes.frequencies.empty()) write_modes(result.modes, file);
   return hdf5::bytes_of(file);
 }
 
