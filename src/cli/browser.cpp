@@ -150,7 +150,7 @@ std::string Browser::evaluate(const std::string& script) {
 }
 
 std::string Browser::picture() {
-  return io::base64_bytes(call("Page.captureScreenshot", {{"format", "png"}}).at("data"));
+  return io::base64_bytes(call("Page.captureScreenshot", {{"format", "png"}}).at("data").get<std::string>());
 }
 
 }  // namespace bricard::cli

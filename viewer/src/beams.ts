@@ -4,6 +4,7 @@ import { BufferAttribute, BufferGeometry, Color, Mesh, MeshStandardMaterial, Vec
 import { heat } from './palette';
 
 const AROUND = 10;
+const ENDS = 1; // rings of no radius that close the tube
 
 export class BendingTube {
   readonly mesh: Mesh;
@@ -13,11 +14,11 @@ export class BendingTube {
   private readonly geometry = new BufferGeometry();
 
   constructor(private readonly count: number, private readonly radius: number, material: MeshStandardMaterial) {
-    const vertices = count * (AROUND + 1), index: number[] = [];
+    const rings = count + 2 * ENDS, vertices = rings * (AROUND + 1), index: number[] = [];
     this.positions = new Float32Array(3 * vertices);
     this.normals = new Float32Array(3 * vertices);
     this.colors = new Float32Array(3 * vertices).fill(1);
-    for (let i = 0; i + 1 < count; ++i) {
+    for (let i = 0; i + 1 < rings; ++i) {
       for (let k = 0; k < AROUND; ++k) {
         const v = i * (AROUND + 1) + k;
         index.push(v, v + 1, v + AROUND + 1, v + 1, v + AROUND + 2, v + AROUND + 1);
@@ -35,7 +36,8 @@ export class BendingTube {
   /** Nodes as x y z after each other, and the colour of each from 0 to 1; no colours leave that of the material. */
   bend(nodes: ArrayLike<number>, shares: ArrayLike<number> | null): void {
     const t = new Vector3(), u = new Vector3(1, 0, 0), w = new Vector3(), color = new Color();
-    for (let i = 0; i < this.count; ++i) {
+    for (let ring = 0; ring < this.count + 2 * ENDS; ++ring) {
+      const i = Math.min(this.count - 1, Math.max(0, ring - ENDS)), end = i !== ring - ENDS, r = end ? 0 : this.radius;
       const a = 3 * Math.max(0, i - 1), b = 3 * Math.min(this.count - 1, i + 1);
       t.set(nodes[b] - nodes[a], nodes[b + 1] - nodes[a + 1], nodes[b + 2] - nodes[a + 2]).normalize();
       // The frame of the ring is carried along, so that the tube does not twist.
@@ -45,11 +47,11 @@ export class BendingTube {
       w.crossVectors(t, u);
       if (shares) heat(shares[i], color);
       for (let k = 0; k <= AROUND; ++k) {
-        const at = 3 * (i * (AROUND + 1) + k), c = Math.cos(2 * Math.PI * k / AROUND), s = Math.sin(2 * Math.PI * k / AROUND);
+        const at = 3 * (ring * (AROUND + 1) + k), c = Math.cos(2 * Math.PI * k / AROUND), s = Math.sin(2 * Math.PI * k / AROUND);
         for (let j = 0; j < 3; ++j) {
           const n = c * u.getComponent(j) + s * w.getComponent(j);
-          this.normals[at + j] = n;
-          this.positions[at + j] = nodes[3 * i + j] + this.radius * n;
+          this.normals[at + j] = end ? (ring === 0 ? -1 : 1) * t.getComponent(j) : n;
+          this.positions[at + j] = nodes[3 * i + j] + r * n;
         }
         if (shares) color.toArray(this.colors, at);
       }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds the rigid parts of a model as meshes in the frames of the bodies; they are drawn by instances later.
 import { CatmullRomCurve3, Group, Mesh, Object3D, TubeGeometry, Vector3, type MeshStandardMaterial } from 'three';
-import { GROUND, type Force, type Frame, type Marker, type Run, type Vec3 } from './data';
+import { GROUND, type Body, type Force, type Frame, type Marker, type Run, type Shape, type Vec3 } from './data';
 import { inertiaShape } from './inertia';
 import { neutralMaterial } from './instances';
 import { addJointSymbol, atMarker, part, type SymbolContext } from './joints';
@@ -35,12 +35,20 @@ export function addSolid(id: Id, shapes: Run['groundShapes'], color: string, par
   }
 }
 
-export function addBody(run: Run, k: number, anchors: Vector3[], extent: number, symbol: number, size: number, frame: Group): void {
+/** The solid of a body's inertia, if it comes without shapes and the rods between its joints would say less. */
+export function standIn(body: Body, anchors: Vector3[], size: number): Shape | null {
+  const span = anchors.reduce((most, a) => Math.max(most, ...anchors.map((b) => a.distanceTo(b))), 0);
+  const solid = body.shapes.length > 0 ? null : inertiaShape(body, size);
+  const extent = solid ? Math.max(...(solid.size ?? []), 2 * (solid.radius ?? 0), solid.length ?? 0) : 0;
+  return extent > 0.7 * span ? solid : null;
+}
+
+export function addBody(run: Run, k: number, anchors: Vector3[], extent: number, symbol: number, solid: Shape | null, frame: Group): void {
   const body = run.bodies[k], color = bodyColor(run, k);
   // A body nothing is attached to shows as a ball, which must be large enough to be seen.
   const radius = anchors.length > 0 ? Math.min(0.75 * symbol, 0.05 * extent) : 1.6 * symbol;
   const own = body.shapes.map((s) => ({ ...s, color: s.color || color }));
-  addSolid(makeId('body', k), own.length > 0 ? own : linkShapes(anchors, body.massCenter, radius, inertiaShape(body, size)), color, frame);
+  addSolid(makeId('body', k), own.length > 0 ? own : linkShapes(anchors, body.massCenter, radius, solid), color, frame);
 }
 
 const neutral = neutralMaterial(), grey = solidMaterial(GROUND_COLOR), rubber = solidMaterial(RUBBER);

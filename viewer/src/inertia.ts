@@ -30,7 +30,7 @@ export function inertiaShape(body: Body, size: number): Shape | null {
   const columns = [0, 1, 2].map((k) => new Vector3(axes.elements[3 * k], axes.elements[3 * k + 1], axes.elements[3 * k + 2]));
   const edges = [0, 1, 2].map((k) => Math.sqrt(Math.max(0, 6 * (moments[(k + 1) % 3] + moments[(k + 2) % 3] - moments[k]) / body.mass)));
   const largest = Math.max(...edges);
-  if (largest < 0.02 * size || largest > 3 * size) return null;
+  if (largest < 0.01 * size || largest > 3 * size) return null;
   const thick = (v: number): number => Math.max(v, 0.02 * largest); // a plate or a line still needs to be seen
   const place = (z: number): Pick<Shape, 'position' | 'quaternion' | 'color'> => {
     const x = columns[(z + 1) % 3], y = columns[(z + 2) % 3], basis = new Matrix4().makeBasis(x, y, new Vector3().crossVectors(x, y));

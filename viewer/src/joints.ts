@@ -83,7 +83,8 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       : [joint.bodyI, joint.markerI, joint.bodyJ, joint.markerJ] as const;
     const [low, high] = context.travel(slider, sliderMarker, base, baseMarker);
     const bar = atMarker(baseMarker, context.frame(base));
-    const over = Math.max(3.5 * s, context.reach(joint) + s); // beyond the outermost places of the slider
+    // Beyond the outermost places of the slider; between two bodies only as much as the block needs.
+    const over = base === GROUND ? Math.max(3.5 * s, context.reach(joint) + s) : 1.9 * s;
     const length = high - low + 2 * over;
     const square = joint.type === 'translational' || joint.type === 'prismatic';
     part(bar, square ? box(0.7 * s, 0.7 * s, length) : cylinder(0.4 * s, length), rail).position.z = (low + high) / 2;

@@ -2,7 +2,7 @@
 // The model in three dimensions: builds the objects of a run and moves them in time.
 import { Box3, Group, Mesh, Raycaster, Vector3, type MeshStandardMaterial, type Object3D, type Quaternion } from 'three';
 import { BendingTube, cubic } from './beams';
-import { addBody, addForces, addJoints, addMarkers, addSolid, bodyColor, GROUND_COLOR, type Link } from './build';
+import { addBody, addForces, addJoints, addMarkers, addSolid, bodyColor, GROUND_COLOR, standIn, type Link } from './build';
 import { GROUND, locate, newPose, samplePose, type Frame, type Pair, type Place, type Run, type Vec3 } from './data';
 import { addMode, type Mode } from './frequency';
 import { Instances, neutralMaterial } from './instances';
@@ -57,17 +57,22 @@ export class Model {
     this.root.add(this.ground, ...this.frames);
 
     const anchors = findAnchors(run), rows = sampleRows(run, Math.max(8, Math.min(60, Math.round(6000 / Math.max(1, run.bodies.length)))));
-    this.boxes = run.bodies.map((body, k) => localBox(body, anchors.bodies[k]));
-    const start = boxAtRows(run, this.boxes, [0]);
-    for (const p of anchors.ground) start.expandByPoint(p);
-    // A lone point mass has no size of its own: take a share of the way it goes.
-    this.size = diagonal(start) || 0.3 * diagonal(boxAtRows(run, this.boxes, rows)) || 1;
+    this.boxes = run.bodies.map((body, k) => localBox(body.shapes, body.massCenter, anchors.bodies[k]));
+    const sizeAtStart = (): number => {
+      const start = boxAtRows(run, this.boxes, [0]);
+      for (const p of anchors.ground) start.expandByPoint(p);
+      // A lone point mass has no size of its own: take a share of the way it goes.
+      return diagonal(start) || 0.3 * diagonal(boxAtRows(run, this.boxes, rows)) || 1;
+    };
+    const rough = sizeAtStart(), solids = run.bodies.map((body, k) => standIn(body, anchors.bodies[k], rough));
+    solids.forEach((solid, k) => { if (solid) this.boxes[k].union(localBox([solid], run.bodies[k].massCenter, [])); });
+    this.size = sizeAtStart();
     // In long chains the parts, not the whole, decide how large a pin may be.
     const extents = this.boxes.map(diagonal).filter((e) => e > 0).sort((a, b) => a - b);
     this.symbol = Math.min(0.017 * this.size, 0.06 * (extents[extents.length >> 1] ?? this.size));
 
     run.bodies.forEach((_, k) => {
-      addBody(run, k, anchors.bodies[k], diagonal(this.boxes[k]) || this.size, this.symbol, this.size, this.frames[k]);
+      addBody(run, k, anchors.bodies[k], diagonal(this.boxes[k]) || this.size, this.symbol, solids[k], this.frames[k]);
       for (const mesh of this.frames[k].children) this.boxes[k].union(new Box3().setFromObject(mesh));
     });
     if (run.groundShapes.length > 0) addSolid(makeId('ground', 0), run.groundShapes, GROUND_COLOR, this.ground);

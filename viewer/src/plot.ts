@@ -111,7 +111,7 @@ export class Plot {
     for (const unit of units) scales[`y ${unit}`] = { range: (_, low, high) => paddedRange(low, high) };
     return {
       ...this.size(), scales,
-      padding: [8, units.length > 1 ? 4 : 14, 0, 0],
+      padding: [8, units.length > 1 ? 4 : 22, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: false, y: false, setScale: false }, y: false, points: { show: false }, focus: { prox: -1 } },
       series: [{}, ...this.signals.map((s, k): uPlot.Series => ({
@@ -124,7 +124,7 @@ export class Plot {
           ...base, values, scale: `y ${unit}`, side: k === 0 ? 3 : 1, grid: { ...grid, show: k === 0 },
           gap: 4, space: 30, label: unit || ' ', labelSize: 16,
           // As wide as the longest number needs, measured in characters.
-          size: (_, texts) => 12 + 6.4 * Math.max(3, ...(texts ?? []).map((t) => t.length)),
+          size: (_, texts) => 12 + 7.2 * Math.max(3, ...(texts ?? []).map((t) => t.length)),
         })),
       ],
       hooks: { setCursor: [() => this.showTip()], draw: [() => this.showTime()] },

@@ -18,16 +18,25 @@ export function setDetail(bodies: number): void { detail = bodies > 300 ? 0.25 :
 const facets = (n: number): number => Math.max(5, Math.round(detail * n));
 
 const cache = new Map<string, BufferGeometry>();
-function cached(key: string, make: () => BufferGeometry): BufferGeometry {
+/** Smooth across edges up to `crease` rad, sharp beyond; without one the normals are left as made. */
+function cached(key: string, make: () => BufferGeometry, crease = 0): BufferGeometry {
   let geometry = cache.get(key);
   if (!geometry) {
-    // Shared corners are computed once: a processor that draws spends most of its time on them.
-    const made = make();
+    let made = make();
     made.deleteAttribute('uv');
-    cache.set(key, (geometry = mergeVertices(made)));
+    // The tools below compare places to a fixed distance, so they work at a fixed size.
+    made.computeBoundingSphere();
+    const size = made.boundingSphere!.radius || 1;
+    made.scale(100 / size, 100 / size, 100 / size);
+    if (crease > 0) made = toCreasedNormals(made, crease);
+    // Shared corners are computed once: a processor that draws spends most of its time on them.
+    geometry = mergeVertices(made, 1e-3).scale(size / 100, size / 100, size / 100);
+    cache.set(key, geometry);
   }
   return geometry;
 }
+
+const CREASE = 0.7; // between neighbouring facets of a coarse cylinder, and an edge
 
 /** A cylinder with small chamfers: their highlights make the edges readable. */
 export function cylinder(radius: number, length: number, topRadius = radius): BufferGeometry {
@@ -36,8 +45,8 @@ export function cylinder(radius: number, length: number, topRadius = radius): Bu
     const chamfered = [[0, -z], [radius - c, -z], [radius, c - z], [topRadius, z - c], [topRadius - c, z], [0, z]];
     const profile = detail > 0.5 ? chamfered : [[0, -z], [radius, -z], [topRadius, z], [0, z]];
     const lathe = new LatheGeometry(profile.map(([r, y]) => new Vector2(Math.max(r, 1e-9), y)), facets(32));
-    return toCreasedNormals(lathe, 0.5).rotateX(Math.PI / 2);
-  });
+    return lathe.rotateX(Math.PI / 2);
+  }, CREASE);
 }
 
 /** A cylinder with a hole along its axis. */
@@ -45,8 +54,8 @@ export function tube(radius: number, inner: number, length: number): BufferGeome
   return cached(`tube ${radius} ${inner} ${length}`, () => {
     const z = length / 2;
     const profile = [[inner, -z], [radius, -z], [radius, z], [inner, z], [inner, -z]];
-    return toCreasedNormals(new LatheGeometry(profile.map(([r, y]) => new Vector2(r, y)), facets(40)), 0.5).rotateX(Math.PI / 2);
-  });
+    return new LatheGeometry(profile.map(([r, y]) => new Vector2(r, y)), facets(40)).rotateX(Math.PI / 2);
+  }, CREASE);
 }
 
 export function box(x: number, y: number, z: number): BufferGeometry {
@@ -129,7 +138,7 @@ export function linkShapes(anchors: Vector3[], massCenter: Vec3, radius: number,
   } else {
     for (const a of distinct) join(a, centre, radius);
   }
-  if (solid && distinct.length < 2) shapes.push(solid);
-  else shapes.push({ type: 'sphere', radius: 1.9 * radius, position: massCenter, quaternion: [1, 0, 0, 0], color: '' });
+  if (solid) return [...shapes.filter(() => distinct.length < 2), solid];
+  shapes.push({ type: 'sphere', radius: 1.9 * radius, position: massCenter, quaternion: [1, 0, 0, 0], color: '' });
   return shapes;
 }

@@ -29,10 +29,18 @@ export function signalGroups(run: Run): SignalGroup[] {
 const isEnergy = (s: Signal): boolean => /energy/i.test(s.name) || /^(J|kJ|mJ|N[ ·*]?m·?rad)$/.test(s.unit);
 const isCoordinateUnit = (unit: string): boolean => ['rad', 'deg', '°', 'm', 'mm', 'cm'].includes(unit);
 
+const extent = (s: Signal): number => s.values.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0);
+/** A signal far below the others of its unit, as the round-off in a coordinate that does not move. */
+function isNoise(s: Signal, all: Signal[]): boolean {
+  if (!extents.has(s.unit)) extents.set(s.unit, Math.max(...all.filter((o) => o.unit === s.unit && !/^constraint\./.test(o.name)).map(extent), 0));
+  return extent(s) <= 1e-9 * extents.get(s.unit)!;
+}
+const extents = new Map<string, number>();
+
 /** At first: the energies, and the first few joint coordinates (of one unit, so that they share an axis). */
 export function defaultPlots(run: Run, groups: SignalGroup[]): Signal[][] {
   const energies = run.signals.filter(isEnergy).slice(0, 4);
-  const rest = run.signals.filter((s) => !isEnergy(s));
+  const rest = run.signals.filter((s) => !isEnergy(s) && !isNoise(s, run.signals));
   const ofJoint = rest.filter((s) => run.joints.some((j) => s.name.includes(j.name)));
   const coordinates = [ofJoint, rest].map((list) => list.filter((s) => isCoordinateUnit(s.unit))).find((list) => list.length > 0) ?? rest;
   const second = coordinates.filter((s) => s.unit === coordinates[0].unit).slice(0, 4);
