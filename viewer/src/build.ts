@@ -24,15 +24,17 @@ function mark(object: Object3D, id: Id): void { object.traverse((o) => { o.userD
 /** Solids of one body, or of the ground. */
 export function addSolid(id: Id, shapes: Run['groundShapes'], color: string, parent: Group): void {
   const materials = new Map<string, MeshStandardMaterial>();
-  for (const shape of shapes) {
+  shapes.forEach((shape, k) => {
     const shade = shape.color || color;
     let material = materials.get(shade);
     if (!material) materials.set(shade, (material = solidMaterial(shade)));
     const mesh = shapeMesh(shape, material);
-    if (!mesh) continue;
+    if (!mesh) return;
+    // Faces that lie in one plane would flicker; these differences are too small to be seen.
+    mesh.scale.setScalar(1 + 4e-4 * ((k + Number(id.split(':')[1])) % 5));
     mark(mesh, id);
     parent.add(mesh);
-  }
+  });
 }
 
 /** The solid of a body's inertia, if it comes without shapes and the rods between its joints would say less. */

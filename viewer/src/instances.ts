@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything rigid, drawn with one call per kind of part: parts of equal geometry share one instanced mesh.
 import { Color, InstancedMesh, Matrix4, Mesh, type BufferGeometry, type Group, type MeshStandardMaterial, type Raycaster } from 'three';
-import { solidMaterial } from './shapes';
+import { coarser, solidMaterial } from './shapes';
 import type { Id } from './state';
 
 interface Part { geometry: BufferGeometry; frame: Group; local: Matrix4; color: Color; neutral: boolean; id: Id; batch: Batch | null; index: number; visible: boolean }
-interface Batch { mesh: InstancedMesh; parts: Part[] }
+interface Batch { mesh: InstancedMesh; parts: Part[]; fine: BufferGeometry; small: boolean }
 
 /** Materials of joint symbols and springs: their shade goes with the theme. */
 export function neutralMaterial(): MeshStandardMaterial {
@@ -56,7 +56,7 @@ export class Instances {
     const mesh = new InstancedMesh(parts[0].geometry, kind === 'solid' ? this.solid : this.symbol, parts.length);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = kind !== 'marker';
-    const batch = { mesh, parts };
+    const batch: Batch = { mesh, parts, fine: parts[0].geometry, small: kind === 'symbol' };
     parts.forEach((part, index) => {
       part.batch = batch;
       part.index = index;
@@ -68,8 +68,8 @@ export class Instances {
 
   /** Puts every part where its frame is. */
   update(): void {
-    for (const { mesh, parts } of this.batches) {
-      mesh.visible = parts.some((part) => part.visible);
+    for (const { mesh, parts, small } of this.batches) {
+      mesh.visible = !(small && this.skipSmall) && parts.some((part) => part.visible);
       if (!mesh.visible) continue;
       for (let k = 0; k < parts.length; ++k) {
         const part = parts[k];
@@ -78,6 +78,18 @@ export class Instances {
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null; // picking computes it anew
     }
+  }
+
+  private skipSmall = false;
+  private fine = true;
+
+  /** With all facets or with fewer; symbols can be left out when they are smaller than a pixel or two. */
+  setDetail(fine: boolean, skipSmall: boolean): void {
+    if (fine !== this.fine) for (const batch of this.batches) batch.mesh.geometry = fine ? batch.fine : coarser(batch.fine);
+    this.fine = fine;
+    if (skipSmall === this.skipSmall) return;
+    this.skipSmall = skipSmall;
+    this.update();
   }
 
   show(id: Id, visible: boolean): void {

@@ -332,7 +332,11 @@ export class Model {
     this.instances.update();
   }
 
-  setFine(fine: boolean): void { for (const trace of this.traces) trace.setFine(fine); }
+  /** How finely to draw; `pixel` is the size of a pixel at the model. */
+  setFine(fine: boolean, pixel: number): void {
+    for (const trace of this.traces) trace.setFine(fine);
+    this.instances.setDetail(fine, !fine && this.symbol < pixel);
+  }
 
   private tint(id: Id, share: number): void {
     this.instances.tint(id, share);

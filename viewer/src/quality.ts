@@ -33,11 +33,11 @@ export class Quality {
 
   /** A picture begins at `now` (ms); returns whether the level has changed. */
   note(now: number): boolean {
-    const gap = this.last > 0 ? now - this.last : 0;
+    const gap = this.last > 0 ? Math.min(1000, now - this.last) : 0; // a hidden page draws nothing for long
     this.last = now;
-    if (gap <= 0 || gap > 1500) return false;
+    if (gap <= 0) return false;
     this.average = this.count++ === 0 ? gap : 0.8 * this.average + 0.2 * gap;
-    if (this.count >= 6 && this.average > SLOW && this.level < this.levels.length - 1) return this.go(1);
+    if (this.count >= (this.average > 3 * SLOW ? 2 : 6) && this.average > SLOW && this.level < this.levels.length - 1) return this.go(1);
     if (this.count >= this.patience && this.average < FAST && this.level > 0) {
       this.patience = Math.min(2000, 3 * this.patience); // each new try must be better founded
       return this.go(-1);

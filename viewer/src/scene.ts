@@ -141,7 +141,7 @@ export class Stage {
       }
       this.sun.castShadow = level.shadows;
       this.floor.showShadow(level.shadows);
-      this.model.setFine(level.fine);
+      this.model.setFine(level.fine, distance * Math.tan(this.rig.camera.fov * Math.PI / 360) / (this.height / 2));
       this.drawn = level;
       this.renderer.render(this.scene, this.rig.camera);
       ++this.frames;

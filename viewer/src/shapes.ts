@@ -14,26 +14,43 @@ export function solidMaterial(color: string): MeshStandardMaterial {
 
 let detail = 1;
 /** Fewer facets for models of many parts, where each part is small in the picture. */
-export function setDetail(bodies: number): void { detail = bodies > 300 ? 0.25 : bodies > 60 ? 0.36 : bodies > 25 ? 0.7 : 1; }
+export function setDetail(bodies: number): void { detail = bodies > 300 ? 0.3 : bodies > 60 ? 0.45 : bodies > 25 ? 0.8 : 1; }
 const facets = (n: number): number => Math.max(5, Math.round(detail * n));
 
 const cache = new Map<string, BufferGeometry>();
+function build(make: () => BufferGeometry, crease: number): BufferGeometry {
+  let made = make();
+  made.deleteAttribute('uv');
+  // The tools below compare places to a fixed distance, so they work at a fixed size.
+  made.computeBoundingSphere();
+  const size = made.boundingSphere!.radius || 1;
+  made.scale(100 / size, 100 / size, 100 / size);
+  if (crease > 0) made = toCreasedNormals(made, crease);
+  // Shared corners are computed once: a processor that draws spends most of its time on them.
+  return mergeVertices(made, 1e-3).scale(size / 100, size / 100, size / 100);
+}
+
 /** Smooth across edges up to `crease` rad, sharp beyond; without one the normals are left as made. */
 function cached(key: string, make: () => BufferGeometry, crease = 0): BufferGeometry {
   let geometry = cache.get(key);
   if (!geometry) {
-    let made = make();
-    made.deleteAttribute('uv');
-    // The tools below compare places to a fixed distance, so they work at a fixed size.
-    made.computeBoundingSphere();
-    const size = made.boundingSphere!.radius || 1;
-    made.scale(100 / size, 100 / size, 100 / size);
-    if (crease > 0) made = toCreasedNormals(made, crease);
-    // Shared corners are computed once: a processor that draws spends most of its time on them.
-    geometry = mergeVertices(made, 1e-3).scale(size / 100, size / 100, size / 100);
+    geometry = build(make, crease);
+    geometry.userData.make = () => build(make, crease);
     cache.set(key, geometry);
   }
   return geometry;
+}
+
+/** The same with fewer facets, for pictures of a motion that the processor draws. */
+export function coarser(geometry: BufferGeometry): BufferGeometry {
+  if (!geometry.userData.make) return geometry;
+  if (!geometry.userData.coarse) {
+    const usual = detail;
+    detail = Math.min(0.45, 0.6 * detail);
+    geometry.userData.coarse = (geometry.userData.make as () => BufferGeometry)();
+    detail = usual;
+  }
+  return geometry.userData.coarse as BufferGeometry;
 }
 
 const CREASE = 0.7; // between neighbouring facets of a coarse cylinder, and an edge
@@ -60,7 +77,7 @@ export function tube(radius: number, inner: number, length: number): BufferGeome
 
 export function box(x: number, y: number, z: number): BufferGeometry {
   const least = Math.min(x, y, z), most = Math.max(x, y, z);
-  return cached(`box ${x} ${y} ${z}`, () => (least > 0.002 * most ? new RoundedBoxGeometry(x, y, z, detail < 0.6 ? 1 : 2, 0.06 * least) : new BoxGeometry(x, y, z)));
+  return cached(`box ${x} ${y} ${z}`, () => (least > 0.002 * most && detail > 0.5 ? new RoundedBoxGeometry(x, y, z, 2, 0.06 * least) : new BoxGeometry(x, y, z)));
 }
 
 /** Its larger end is at −z, unless the other radius is larger. */

@@ -26,12 +26,13 @@ export async function checkPage(file, { png, size = [1280, 800], dark = false, h
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    page.setDefaultTimeout(120000); // other work may slow the machine down
     page.on('console', (message) => { if (message.type() === 'error') fail(`console: ${message.text()}`); });
     page.on('pageerror', (error) => fail(`exception: ${error.message}`));
     page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) fail(`asks the network for ${request.url()}`); });
     const began = Date.now();
     await page.goto(pathToFileURL(path.resolve(file)).href + (hash ? `#${hash}` : ''));
-    await page.waitForFunction(() => window.bricard !== undefined, undefined, { timeout: 20000 });
+    await page.waitForFunction(() => window.bricard !== undefined, undefined);
     const loaded = Date.now() - began;
 
     // The whole page in its start state, before the checks move anything.
@@ -97,7 +98,7 @@ export async function checkPage(file, { png, size = [1280, 800], dark = false, h
     // Playing goes on by itself.
     if (n > 1) {
       const t0 = await page.evaluate(() => { window.bricard.setTime(-1e30); window.bricard.play(); return window.bricard.time(); });
-      await page.waitForFunction((t) => window.bricard.time() > t, t0, { timeout: 10000 }).catch(() => fail('play does not advance the time'));
+      await page.waitForFunction((t) => window.bricard.time() > t, t0).catch(() => fail('play does not advance the time'));
       await page.evaluate(() => window.bricard.pause());
     }
 

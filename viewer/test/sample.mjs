@@ -254,12 +254,14 @@ export async function writeSamples(folder) {
   const target = folder ?? await mkdtemp(path.join(tmpdir(), 'bricard-viewer-'));
   await mkdir(target, { recursive: true });
   const files = [];
-  for (const [name, make] of Object.entries(SAMPLES)) {
-    const file = path.join(target, `${name}.html`);
-    await writeFile(file, await fillTemplate(make()));
-    files.push(file);
-  }
+  for (const [name, make] of Object.entries(SAMPLES)) files.push(await writeSample(target, name, make()));
   return files;
+}
+
+export async function writeSample(folder, name, run) {
+  const file = path.join(folder, `${name}.html`);
+  await writeFile(file, await fillTemplate(run));
+  return file;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) console.log((await writeSamples(process.argv[2])).join('\n'));

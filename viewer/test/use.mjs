@@ -35,11 +35,12 @@ export async function useSample(file, folder) {
   const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(120000); // other work may slow the machine down
     page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()}`); });
     page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
     const open = async (name) => {
       await page.goto(pathToFileURL(path.resolve(name)).href);
-      await page.waitForFunction(() => window.bricard !== undefined, undefined, { timeout: 20000 });
+      await page.waitForFunction(() => window.bricard !== undefined, undefined);
     };
     await open(file);
     const time = () => page.evaluate(() => window.bricard.time());
