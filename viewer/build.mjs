@@ -12,7 +12,7 @@ async function bundle(entry, loader) {
   const result = await build({
     entryPoints: [path.join(here, entry)],
     bundle: true,
-    minify: !process.env.BRICARD_DEBUG,
+    minify: true,
     write: false,
     format: 'iife',
     target: ['es2021', 'chrome100', 'firefox100', 'safari15'],

@@ -31,8 +31,10 @@ constexpr const char* kPrograms[] = {"chromium", "chromium-browser", "google-chr
 std::string address_of(const fs::path& page) {
   std::string address = "file://";
   for (const char c : fs::absolute(page).string())
-    if (std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/-._~").find(c) != std::string_view::npos) address += c;
-    else address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    if (std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/-._~").find(c) != std::string_view::npos)
+      address += c;
+    else
+      address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   return address;
 }
 
@@ -50,20 +52,37 @@ std::string find_browser() {
 }
 
 Browser::Browser(const fs::path& page, int width, int height, const std::string& hash) {
-  std::string program = find_browser();
+  const std::string program = find_browser();
   if (program.empty())
-    throw io::FileError("pictures need Chromium, and none is installed; install it (Debian: apt install chromium), or name it in "
-                       "the variable BRICARD_BROWSER");
+    throw io::FileError("pictures need Chromium, and none is installed; install it (Debian: apt install chromium), or "
+                        "name it in the variable BRICARD_BROWSER");
   std::string name = (fs::temp_directory_path() / "bricard-browser-XXXXXX").string();
-  if (!mkdtemp(name.data())) throw io::FileError("no folder for the browser can be made in " + fs::temp_directory_path().string());
+  if (!mkdtemp(name.data()))
+    throw io::FileError("no folder for the browser can be made in " + fs::temp_directory_path().string());
   folder_ = name;
+  try {
+    start(program);
+    const Json target = call("Target.createTarget", {{"url", "about:blank"}});
+    session_ = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}}).at("sessionId");
+    call("Emulation.setDeviceMetricsOverride",
+         {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
+    call("Page.navigate", {{"url", address_of(page) + "#" + hash}});
+    evaluate("new Promise((done) => { const look = () => window.bricard ? done() : setTimeout(look, 20); look(); })");
+  } catch (...) {
+    stop();
+    throw;
+  }
+}
+
+/// The browser reads from its file number 3 and writes to 4.
+void Browser::start(std::string program) {
   signal(SIGPIPE, SIG_IGN);  // a browser that has ended is noticed by write
   int down[2], up[2];
   if (pipe2(down, O_CLOEXEC) || pipe2(up, O_CLOEXEC)) throw io::FileError("no pipe to the browser can be made");
   to_ = down[1], from_ = up[0];
-  std::vector<std::string> words{program, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check",
-                                 "--disable-background-networking", "--disable-extensions", "--hide-scrollbars", "--mute-audio",
-                                 "--enable-unsafe-swiftshader", "--user-data-dir=" + name};
+  std::vector<std::string> words{program, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--mute-audio",
+                                 "--no-default-browser-check", "--disable-background-networking", "--disable-extensions",
+                                 "--hide-scrollbars", "--enable-unsafe-swiftshader", "--user-data-dir=" + folder_.string()};
   if (geteuid() == 0) words.push_back("--no-sandbox");  // its sandbox does not work for root; the page is our own
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -79,18 +98,9 @@ Browser::Browser(const fs::path& page, int width, int height, const std::string&
   const int failed = posix_spawnp(&process_, program.c_str(), &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   for (const int end : {down[0], up[1], in, out}) close(end);
-  if (failed) process_ = 0;
-  try {
-    if (failed) throw io::FileError(program + ": cannot be started");
-    const Json target = call("Target.createTarget", {{"url", "about:blank"}});
-    session_ = call("Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}}).at("sessionId");
-    call("Emulation.setDeviceMetricsOverride", {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
-    call("Page.navigate", {{"url", address_of(page) + "#" + hash}});
-    evaluate("new Promise((done) => { const look = () => window.bricard ? done() : setTimeout(look, 20); look(); })");
-  } catch (...) {
-    stop();
-    throw;
-  }
+  if (!failed) return;
+  process_ = 0;
+  throw io::FileError(program + ": cannot be started");
 }
 
 Browser::~Browser() { stop(); }
@@ -138,14 +148,16 @@ Json Browser::call(const std::string& method, const Json& parameters) {
   for (;;) {
     const Json answer = Json::parse(read_message());
     if (answer.value("id", 0L) != number) continue;  // an event, of which there are many
-    if (answer.contains("error")) throw io::FileError("the browser refuses " + method + ": " + answer["error"].value("message", ""));
+    if (answer.contains("error"))
+      throw io::FileError("the browser refuses " + method + ": " + answer["error"].value("message", ""));
     return answer.at("result");
   }
 }
 
 std::string Browser::evaluate(const std::string& script) {
   const Json result = call("Runtime.evaluate", {{"expression", script}, {"awaitPromise", true}, {"returnByValue", true}});
-  if (result.contains("exceptionDetails")) throw io::FileError("the page fails: " + result["exceptionDetails"].value("text", ""));
+  if (result.contains("exceptionDetails"))
+    throw io::FileError("the page fails: " + result["exceptionDetails"].value("text", ""));
   return result.at("result").value("value", Json()).dump();
 }
 

@@ -27,6 +27,7 @@ class Browser {
 
  private:
   nlohmann::json call(const std::string& method, const nlohmann::json& parameters);
+  void start(std::string program);
   std::string read_message();
   void stop();
 

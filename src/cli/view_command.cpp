@@ -41,7 +41,8 @@ PictureSize parse_size(const std::string& text) {
   const int read = std::sscanf(text.c_str(), "%dx%d%c", &size.width, &size.height, &rest);
   const auto good = [](int pixels) { return pixels >= kLeastPixels && pixels <= kMostPixels; };
   if (read != 2 || !good(size.width) || !good(size.height))
-    throw UsageError(fmt::format("--size = {}: must be WIDTHxHEIGHT in pixels, each from {} to {}, as 1280x720", text, kLeastPixels, kMostPixels));
+    throw UsageError(fmt::format("--size = {}: must be WIDTHxHEIGHT in pixels, each from {} to {}, as 1280x720", text,
+                                 kLeastPixels, kMostPixels));
   return size;
 }
 
@@ -53,9 +54,9 @@ void check_word(const char* option, const std::string& word, const std::vector<s
 /// `t=0.5` or `0.5`, within the run.
 double parse_time(const std::string& text, const std::vector<double>& time) {
   const double t = parse_number("--png", text.rfind("t=", 0) == 0 ? text.substr(2) : text, "s");
-  if (time.empty() || !(t >= time.front() && t <= time.back()))
-    throw UsageError(time.empty() ? fmt::format("--png = {}: the run has no samples", text)
-                                  : fmt::format("--png = {}: must be from {:g} to {:g}, the times of the run", text, time.front(), time.back()));
+  if (time.empty()) throw UsageError(fmt::format("--png = {}: the run has no samples", text));
+  if (!(t >= time.front() && t <= time.back()))
+    throw UsageError(fmt::format("--png = {}: must be from {:g} to {:g}, the times of the run", text, time.front(), time.back()));
   return t;
 }
 
@@ -80,7 +81,8 @@ bool start_browser(const std::string& file) {
 /// The page, opened without a window.
 class PictureMaker {
  public:
-  PictureMaker(const io::ResultFile& file, const ViewOptions& o) : page_(fs::temp_directory_path() / fmt::format("bricard-{}.html", getpid())) {
+  PictureMaker(const io::ResultFile& file, const ViewOptions& o)
+      : page_(fs::temp_directory_path() / fmt::format("bricard-{}.html", getpid())) {
     const PictureSize size = parse_size(o.size);
     std::string hash = "theme=" + (o.theme.empty() ? std::string("light") : o.theme);
     if (!o.whole) hash += "&picture";
@@ -134,8 +136,8 @@ void write_frames(const io::ResultFile& file, const ViewOptions& o) {
     const double t = std::min(time.front() + static_cast<double>(k) / o.rate, time.back());
     maker.write(t, (fs::path(o.frames) / fmt::format("{:05}.png", k)).string());
   }
-  say(fmt::format("{} in {}; a film of them: ffmpeg -framerate {:g} -i {}/%05d.png -pix_fmt yuv420p film.mp4", cli::count(count, "picture"), o.frames,
-                  o.rate, fs::path(o.frames).lexically_normal().string()));
+  say(fmt::format("{} in {}; a film of them: ffmpeg -framerate {:g} -i {}/%05d.png -pix_fmt yuv420p film.mp4",
+                  cli::count(count, "picture"), o.frames, o.rate, fs::path(o.frames / fs::path("")).parent_path().string()));
 }
 
 int view(const ViewOptions& o) {
@@ -147,7 +149,8 @@ int view(const ViewOptions& o) {
       o.output.empty() ? fs::path(o.results).stem().string() + ".html" : o.output;
   std::error_code ignored;
   if (fs::equivalent(page, o.results, ignored))
-    throw UsageError(fmt::format("{}: is the result file; give the {} another name", page, is_page ? "page" : "picture"));
+    throw UsageError(
+        fmt::format("{}: is the result file; give the {} another name", page, is_page ? "page" : "picture"));
   const io::ResultFile file = io::read_result_file(o.results);
   if (!o.png.empty()) write_picture(file, o);
   if (!o.frames.empty()) write_frames(file, o);
@@ -172,8 +175,11 @@ void add_view_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE");
   command->add_flag("--open", o->open, "Show the page in the browser");
   command->add_option("--png", o->png, "Instead of a page, a picture at this time, as t=0.5")->type_name("TIME");
-  command->add_option("--frames", o->frames, "Instead of a page, pictures of the whole run in this folder")->type_name("FOLDER");
-  command->add_option("--rate", o->rate, "Pictures per second of the run, with --frames")->type_name("NUMBER")->capture_default_str();
+  command->add_option("--frames", o->frames, "Instead of a page, pictures of the whole run in this folder")
+      ->type_name("FOLDER");
+  command->add_option("--rate", o->rate, "Pictures per second of the run, with --frames")
+      ->type_name("NUMBER")
+      ->capture_default_str();
   command->add_option("--size", o->size, "Of pictures, in pixels")->type_name("WxH")->capture_default_str();
   command->add_option("--view", o->view, "Of pictures: iso, front, top or side")->type_name("VIEW");
   command->add_option("--theme", o->theme, "Of pictures: light or dark")->type_name("NAME");

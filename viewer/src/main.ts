@@ -136,6 +136,11 @@ function show(run: Run, theme: Theme): void {
     plots.setReference(null);
   };
   enableKeys(player, stage, state, help, togglePlay, savePicture, escape);
+  if (modes && run.time.length === 1) { // modes of one state: there is nothing else to see
+    root.classList.add('no-plots');
+    panel.openTab('modes');
+    modes.choose(run.modes.list[0] ?? null);
+  }
   applyAddress(run, theme, state, player, stage, panel, modes);
 
   window.bricard = {

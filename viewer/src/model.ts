@@ -209,13 +209,18 @@ export class Model {
 
   setTime(t: number): void {
     this.place = locate(this.run.time, t);
-    this.swing = null;
-    this.pose();
+    this.setSwing(null);
   }
 
   /** Shows the model moved along a mode instead of a time of the run. */
   setMode(mode: Mode, scale: number, angle: number): void {
-    this.swing = { mode, scale, angle };
+    this.setSwing({ mode, scale, angle });
+  }
+
+  private setSwing(swing: Swing | null): void {
+    const changed = (swing === null) !== (this.swing === null);
+    this.swing = swing;
+    if (changed) for (const trace of this.traces) trace.paths.visible = swing === null && trace.shown; // paths belong to the run
     this.pose();
   }
 
@@ -327,7 +332,10 @@ export class Model {
       this.tinted.push(id);
     }
     for (const [id, { object }] of this.softs) object.visible = isShown(id, '');
-    this.traces.forEach((trace, k) => { trace.paths.visible = isShown(makeId('point', k), '') && state.options.traces && !this.inMode; });
+    this.traces.forEach((trace, k) => {
+      trace.shown = isShown(makeId('point', k), '') && state.options.traces;
+      trace.paths.visible = trace.shown && !this.inMode;
+    });
     this.instances.setXray(state.options.xray);
     this.instances.update();
   }

@@ -12,6 +12,7 @@ const MOST_POINTS = 2000;
 export class Trace {
   readonly paths = new Group();
   readonly dot: Mesh;
+  shown = true; // whether the user wants it
   private readonly travelled = new LineGeometry();
   private readonly step: number;
   private readonly segments: number;

@@ -42,8 +42,7 @@ std::vector<size_t> chosen_rows(size_t rows, size_t most) {
 std::string packed(const std::vector<double>& values, size_t width, const std::vector<size_t>& rows) {
   std::vector<double> kept;
   kept.reserve(rows.size() * width);
-  for (const size_t row : rows)
-    kept.insert(kept.end(), values.begin() + static_cast<long>(row * width), values.begin() + static_cast<long>((row + 1) * width));
+  for (const size_t row : rows) kept.insert(kept.end(), &values[row * width], &values[row * width] + width);
   return base64_differences(kept, width);
 }
 
@@ -126,7 +125,8 @@ std::string page_json(const ResultFile& file) {
   for (const char* key : {"joints", "springs", "forces", "points"}) page[key] = member(model, key, Json::array());
   const size_t signals = std::count_if(table.channels.begin(), table.channels.end(),
                                        [](const Channel& c) { return c.kind == Channel::Kind::signal; });
-  const auto rows = chosen_rows(table.time.size(), most_rows(7 * page["bodies"].size() + 6 * page["joints"].size(), kMostMotionRows));
+  const size_t moving = 7 * page["bodies"].size() + 6 * page["joints"].size();
+  const auto rows = chosen_rows(table.time.size(), most_rows(moving, kMostMotionRows));
   const auto signal_rows = chosen_rows(table.time.size(), most_rows(signals, kMostSignalRows));
   page["time"] = packed(table.time, 1, rows);
   if (signal_rows.size() != rows.size()) page["signal_time"] = packed(table.time, 1, signal_rows);

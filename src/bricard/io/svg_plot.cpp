@@ -113,7 +113,8 @@ std::string slope_triangle(double left, double right, double slope, double p, co
   // Below the line where there is room: the right angle is then at its lower end's height.
   const bool above = std::max(height(a), height(b)) + kRoom > area.bottom;
   const bool rises = height(b) < height(a);
-  const double corner_x = above == rises ? a : b, corner_y = above ? std::min(height(a), height(b)) : std::max(height(a), height(b));
+  const double corner_x = above == rises ? a : b;
+  const double corner_y = above ? std::min(height(a), height(b)) : std::max(height(a), height(b));
   return fmt::format("<path class=\"triangle\" d=\"M{0} {1}L{2} {3}L{4} {5}Z\"/>"
                      "<text class=\"slope\" text-anchor=\"middle\" x=\"{6}\" y=\"{7}\">1</text>"
                      "<text class=\"slope\" text-anchor=\"{8}\" x=\"{9}\" y=\"{10}\">{11:g}</text>\n",
