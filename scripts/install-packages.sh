@@ -7,7 +7,7 @@ set -euo pipefail
 
 wanted=(
   cmake ninja-build g++ ccache pkg-config
-  libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libmatio-dev libyaml-cpp-dev libhdf5-dev libcli11-dev libfmt-dev
+  libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libmatio-dev libyaml-cpp-dev libhdf5-dev zlib1g-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libgtest-dev libmuparser-dev
 )
 # Node.js may come from elsewhere than Debian: a command that works is not replaced.

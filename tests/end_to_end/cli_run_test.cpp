@@ -81,7 +81,7 @@ TEST_F(Program, MakesAPageFromAResultFile) {
     return;
   }
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_NE(read("p.html").find("\"name\":\"pendulum\""), std::string::npos);
+  EXPECT_NE(read("p.html").find("\"name\":\"pendulum\",\"deflated\":\""), std::string::npos);
 }
 
 TEST_F(Program, RunsWithATolerance) {

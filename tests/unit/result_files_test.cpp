@@ -164,12 +164,31 @@ TEST_F(ResultFiles, GiveThePageEveryPoseInFloats) {
   EXPECT_EQ(page["name"], "swing </script>");
   ASSERT_EQ(page["bodies"].size(), 2u);
   EXPECT_EQ(page["bodies"][1]["position"],
-            io::base64_floats(values_of(file.table, "weight", "position")));
+            io::base64_differences(values_of(file.table, "weight", "position"), 3));
+  EXPECT_EQ(page["joints"][1]["force"], io::base64_differences(values_of(file.table, page["joints"][1]["name"], "force"), 3));
   EXPECT_EQ(page["joints"][1]["body_i"], "rod");
   EXPECT_EQ(page["springs"][0]["body_i"], "ground");
   EXPECT_EQ(page["points"][0]["position"], nlohmann::json({0.5, 0.0, 0.0}));
   EXPECT_EQ(page["signals"][0]["unit"], "J");
   EXPECT_TRUE(page["certificate"]["finished"]);
+}
+
+TEST_F(ResultFiles, KeepModesAndGiveThemToThePage) {
+  const RunOutcome run = make_run();
+  io::ResultFile file = io::make_result_file(run.model, run.system, run.results);
+  file.modes = {{-1, 2, -3, 4}, {0.5, 0.75}, {0.4, 0.6}, {"rod swings", "weight turns"},
+                {{"rod", {1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 7}, std::vector<double>(12, 0.5)}, {"weight", std::vector<double>(12, 0), std::vector<double>(12, 0)}}};
+  io::write_result_file(file, path("modes.h5"));
+  const io::ResultFile again = io::read_result_file(path("modes.h5"));
+  EXPECT_EQ(again.modes.labels, file.modes.labels);
+  EXPECT_EQ(again.modes.eigenvalues, file.modes.eigenvalues);
+  EXPECT_EQ(again.modes.bodies[0].displacement, file.modes.bodies[0].displacement);
+  const auto page = nlohmann::json::parse(io::page_json(again));
+  ASSERT_EQ(page["modes"]["list"].size(), 2u);
+  EXPECT_EQ(page["modes"]["list"][1]["frequency"], 0.75);
+  std::vector<double> shape{1, 3, 5, 0.5, 0.5, 0.5, 2, 4, 6, 0.5, 0.5, 0.5};  // of the rod in the first mode
+  shape.resize(24, 0);
+  EXPECT_EQ(page["modes"]["list"][0]["shape"], io::base64_floats(shape));
 }
 
 TEST(Channels, OfAPendulumSatisfyItsEquationsOfMotion) {
@@ -212,7 +231,11 @@ TEST(Base64, AgreesWithTheExamplesOfRfc4648) {
   EXPECT_EQ(io::base64("foo"), "Zm9v");
   EXPECT_EQ(io::base64("foobar"), "Zm9vYmFy");
   EXPECT_EQ(io::base64("\xff\xfe"), "//4=");
+  for (const char* text : {"", "f", "fo", "foo", "foobar", "\xff\xfe"}) EXPECT_EQ(io::base64_bytes(io::base64(text)), text);
   EXPECT_EQ(io::base64_floats(std::vector<double>{1.0}), "AACAPw==");  // 0x3f800000
+  // 1, 2 and −2 are 0x3f800000, 0x40000000 and 0xc0000000: the second row differs by 0 and by 0x80000000
+  EXPECT_EQ(io::base64_differences(std::vector<double>{1, 2, 1, -2}, 2), "d2:" + io::base64(std::string(
+      "\0\0\0\0" "\0\0\0\0" "\x80\0\0\0" "\x3f\x40\0\x80", 16)));
 }
 
 TEST(Csv, HasAColumnWithUnitForEveryValue) {

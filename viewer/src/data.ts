@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the run embedded in the page. The reader is lenient: a missing or odd field
 // must leave the rest of the run visible, so everything is given a usable default.
+import { readCampbell, readModes, readResponses, type Campbell, type Modes, type Response } from './frequency';
 
 export type Vec3 = [number, number, number];
 export type Quat = [number, number, number, number]; // w, x, y, z as in the file
 
 export interface Frame { position: Vec3; quaternion: Quat }
 export interface Shape extends Frame { type: string; size?: Vec3; radius?: number; innerRadius?: number; topRadius?: number; length?: number; color: string }
-export interface Body { name: string; massCenter: Vec3; shapes: Shape[]; position: Float32Array; quaternion: Float32Array }
-export interface Joint { name: string; type: string; bodyI: number; bodyJ: number; markerI: Frame; markerJ: Frame; outlineI: number[][]; outlineJ: number[][] }
+export interface Marker extends Frame { name: string }
+export interface Body {
+  name: string; mass: number; massCenter: Vec3; inertia: number[]; // about the mass centre: xx, yy, zz, xy, xz, yz
+  shapes: Shape[]; markers: Marker[]; position: Float32Array; quaternion: Float32Array;
+}
+/** Two frames on two bodies. */
+export interface Pair { name: string; type: string; bodyI: number; bodyJ: number; markerI: Frame; markerJ: Frame }
+/** Force and torque on body j at marker j, ground axes; empty if not stored. */
+export interface Joint extends Pair { outlineI: number[][]; outlineJ: number[][]; force: Float32Array; torque: Float32Array }
 export interface Spring { name: string; bodyI: number; bodyJ: number; pointI: Vec3; pointJ: Vec3 }
 export interface TracePoint { name: string; body: number; position: Vec3 }
-export interface Signal { name: string; unit: string; values: Float32Array }
+/** Bushing, beam, torsion spring, motor, applied force ...: acts on body j at marker j. */
+export interface Force extends Pair { axes: 'ground' | 'marker'; turns: boolean }
+/** A line of nodes that bends: `count` nodes per sample, with a value each that gives the colour. */
+export interface Beam { name: string; radius: number; count: number; nodes: Float32Array; values: Float32Array; quantity: string; unit: string }
+export interface Signal { name: string; unit: string; values: Float32Array; time?: Float32Array }
 
 export interface Run {
   name: string; version: string; description: string; lengthUnit: string;
   up: Vec3; time: Float32Array;
-  bodies: Body[]; groundShapes: Shape[]; joints: Joint[]; springs: Spring[]; points: TracePoint[];
-  signals: Signal[]; certificate: unknown;
+  bodies: Body[]; groundShapes: Shape[]; groundMarkers: Marker[]; joints: Joint[]; springs: Spring[]; forces: Force[]; beams: Beam[];
+  points: TracePoint[]; signals: Signal[]; modes: Modes; campbell: Campbell | null; responses: Response[]; certificate: unknown;
 }
 
 /** Body number that stands for the ground. */
 export const GROUND = -1;
 const UNKNOWN = -2;
 
-type Json = Record<string, unknown>;
-const asObject = (v: unknown): Json => (v !== null && typeof v === 'object' && !Array.isArray(v) ? (v as Json) : {});
-const asList = (v: unknown): Json[] => (Array.isArray(v) ? v.map(asObject) : []);
-const asText = (v: unknown, fallback = ''): string => (typeof v === 'string' ? v : typeof v === 'number' ? String(v) : fallback);
-const asNumber = (v: unknown): number | undefined => (typeof v === 'number' && Number.isFinite(v) ? v : undefined);
+export type Json = Record<string, unknown>;
+export const asObject = (v: unknown): Json => (v !== null && typeof v === 'object' && !Array.isArray(v) ? (v as Json) : {});
+export const asList = (v: unknown): Json[] => (Array.isArray(v) ? v.map(asObject) : []);
+export const asText = (v: unknown, fallback = ''): string => (typeof v === 'string' ? v : typeof v === 'number' ? String(v) : fallback);
+export const asNumber = (v: unknown): number | undefined => (typeof v === 'number' && Number.isFinite(v) ? v : undefined);
 
 function asVec3(v: unknown, fallback: Vec3 = [0, 0, 0]): Vec3 {
   return Array.isArray(v) && v.length >= 3 && v.slice(0, 3).every(Number.isFinite) ? [v[0], v[1], v[2]] : fallback;
@@ -47,15 +59,31 @@ function asQuat(v: unknown): Quat {
 
 const asFrame = (v: unknown): Frame => ({ position: asVec3(asObject(v).position), quaternion: asQuat(asObject(v).quaternion_wxyz) });
 
-/** Decodes base64 little-endian Float32, or takes a plain list of numbers. */
+export function decodeBytes(text: string): Uint8Array<ArrayBuffer> {
+  let binary: string;
+  try { binary = atob(text); } catch { return new Uint8Array(0); }
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/**
+ * Numbers as base64 of little-endian Float32, or as a plain list. Text that starts with "d<width>:" holds the differences
+ * of the numbers' bits to those one row before, first all lowest bytes, then the next ones: smooth motion compresses well so.
+ */
 export function decodeFloats(value: unknown): Float32Array {
   if (Array.isArray(value)) return Float32Array.from(value, (x) => (typeof x === 'number' ? x : NaN));
   if (typeof value !== 'string' || value === '') return new Float32Array(0);
-  let binary: string;
-  try { binary = atob(value); } catch { return new Float32Array(0); }
-  const bytes = new Uint8Array(binary.length & ~3);
-  for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);
-  return new Float32Array(bytes.buffer);
+  const mark = /^d(\d+):/.exec(value);
+  const bytes = decodeBytes(mark ? value.slice(mark[0].length) : value);
+  const n = bytes.length >> 2;
+  if (!mark) return new Float32Array(bytes.buffer, 0, n);
+  const words = new Uint32Array(n), width = Number(mark[1]);
+  for (let i = 0; i < n; ++i) {
+    const step = bytes[i] | bytes[i + n] << 8 | bytes[i + 2 * n] << 16 | bytes[i + 3 * n] << 24;
+    words[i] = step + (i >= width ? words[i - width] : 0);
+  }
+  return new Float32Array(words.buffer);
 }
 
 /** Makes a track of n rows. Short or non-finite data repeat the last good row, so nothing is drawn at NaN. */
@@ -73,6 +101,16 @@ function asTrack(value: unknown, n: number, rest: number[]): Float32Array {
   return track;
 }
 
+const asMarkers = (v: unknown): Marker[] => asList(v).map((m, k) => ({ ...asFrame(m), name: asText(m.name, `marker ${k + 1}`) }));
+
+function asBeam(v: Json, k: number, n: number): Beam {
+  const nodes = decodeFloats(v.nodes), count = Math.floor(nodes.length / (3 * n)), values = decodeFloats(v.values);
+  return {
+    name: asText(v.name, `beam ${k + 1}`), radius: asNumber(v.radius) ?? 0, count, nodes,
+    values: values.length === n * count ? values : new Float32Array(0), quantity: asText(v.quantity), unit: asText(v.unit),
+  };
+}
+
 function asShape(v: Json): Shape {
   return {
     ...asFrame(v), type: asText(v.type).toLowerCase(),
@@ -82,23 +120,31 @@ function asShape(v: Json): Shape {
   };
 }
 
-export function readRun(text: string): Run {
-  const root = asObject(JSON.parse(text));
+export function readRun(data: unknown): Run {
+  const root = asObject(data);
   const time = decodeFloats(root.time);
   const times = time.length > 0 ? time : new Float32Array(1);
   const n = times.length;
 
   const bodies = asList(root.bodies).map((b, k): Body => ({
     name: asText(b.name, `body ${k + 1}`),
-    massCenter: asVec3(b.mass_center),
-    shapes: asList(b.shapes).map(asShape),
+    mass: asNumber(b.mass) ?? 0, massCenter: asVec3(b.mass_center),
+    inertia: Array.isArray(b.inertia) && b.inertia.length === 6 && b.inertia.every(Number.isFinite) ? b.inertia : [],
+    shapes: asList(b.shapes).map(asShape), markers: asMarkers(b.markers),
     position: asTrack(b.position, n, [0, 0, 0]),
     quaternion: asTrack(b.quaternion_wxyz, n, [1, 0, 0, 0]),
   }));
   const byName = new Map(bodies.map((b, k) => [b.name, k]));
   const find = (v: unknown): number => (v === undefined || v === 'ground' ? GROUND : byName.get(asText(v)) ?? UNKNOWN);
   const known = (...ids: number[]): boolean => ids.every((id) => id !== UNKNOWN);
+  const asPair = (v: Json, fallback: string): Pair => ({
+    name: asText(v.name, fallback), type: asText(v.type, 'joint').toLowerCase(),
+    bodyI: find(v.body_i), bodyJ: find(v.body_j), markerI: asFrame(v.marker_i), markerJ: asFrame(v.marker_j),
+  });
+  const loads = (v: unknown): Float32Array => (v === undefined ? new Float32Array(0) : asTrack(v, n, [0, 0, 0]));
 
+  // Signals may be stored at more times than the motion.
+  const signalTime = root.signal_time === undefined ? undefined : decodeFloats(root.signal_time);
   const g = asVec3(root.gravity);
   const size = Math.hypot(...g);
   const certificate = root.certificate;
@@ -108,11 +154,15 @@ export function readRun(text: string): Run {
     up: size > 0 ? [-g[0] / size, -g[1] / size, -g[2] / size] : [0, 0, 1],
     time: times, bodies,
     groundShapes: asList(asObject(root.ground).shapes).map(asShape),
+    groundMarkers: asMarkers(asObject(root.ground).markers),
     joints: asList(root.joints).map((j, k): Joint => ({
-      name: asText(j.name, `joint ${k + 1}`), type: asText(j.type, 'joint').toLowerCase(),
-      bodyI: find(j.body_i), bodyJ: find(j.body_j), markerI: asFrame(j.marker_i), markerJ: asFrame(j.marker_j),
-      outlineI: asPoints(j.outline_i), outlineJ: asPoints(j.outline_j),
+      ...asPair(j, `joint ${k + 1}`), outlineI: asPoints(j.outline_i), outlineJ: asPoints(j.outline_j),
+      force: loads(j.force), torque: loads(j.torque),
     })).filter((j) => known(j.bodyI, j.bodyJ)),
+    forces: asList(root.forces).map((f, k): Force => ({
+      ...asPair(f, `force ${k + 1}`), axes: f.axes === 'marker' ? 'marker' : 'ground', turns: f.turns === true,
+    })).filter((f) => known(f.bodyI, f.bodyJ)),
+    beams: asList(root.beams).map((b, k) => asBeam(b, k, n)).filter((b) => b.count > 1),
     springs: asList(root.springs).map((s, k): Spring => ({
       name: asText(s.name, `spring ${k + 1}`), bodyI: find(s.body_i), bodyJ: find(s.body_j),
       pointI: asVec3(s.point_i), pointJ: asVec3(s.point_j),
@@ -121,8 +171,9 @@ export function readRun(text: string): Run {
       name: asText(p.name, `point ${k + 1}`), body: find(p.body), position: asVec3(p.position),
     })).filter((p) => known(p.body)),
     signals: asList(root.signals).map((s, k): Signal => ({
-      name: asText(s.name, `signal ${k + 1}`), unit: asText(s.unit), values: decodeFloats(s.values),
+      name: asText(s.name, `signal ${k + 1}`), unit: asText(s.unit), values: decodeFloats(s.values), time: signalTime,
     })).filter((s) => s.values.length > 0),
+    modes: readModes(root.modes, bodies.length), campbell: readCampbell(root.campbell), responses: readResponses(root.responses),
     certificate: certificate !== null && typeof certificate === 'object' && Object.keys(certificate).length > 0 ? certificate : undefined,
   };
 }

@@ -48,6 +48,10 @@ const ICONS: Record<string, string> = {
   panel: '<path d="M3.5 5h17v14h-17zM15 5v14"/>',
   chart: '<path d="M3.5 5h17v14h-17zM3.5 14h17"/>',
   copy: '<path d="M9 9h11v11H9zM5 15H4V4h11v1"/>',
+  image: '<path d="M3.5 5h17v14h-17zM4 17l5-5 4 4 3-3 4.5 4.5"/><circle cx="15.5" cy="9" r="1.6"/>',
+  camera: '<path d="M4 7.5h4l1.5-2.5h5L16 7.5h4v11H4z"/><circle cx="12" cy="13" r="3.3"/>',
+  arrow: '<path d="M4 20L18 6M10 5h9v9"/>',
+  marker: '<path d="M6 18V5M6 18h13M6 18l7-6M4 7l2-2 2 2M17 16l2 2-2 2"/>',
   save: '<path d="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 20h14"/>',
 };
 

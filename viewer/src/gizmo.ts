@@ -29,7 +29,11 @@ export class Gizmo {
     this.root.setAttribute('aria-hidden', 'true');
   }
 
+  private readonly drawn = new Quaternion(0, 0, 0, 0);
+
   update(camera: Camera): void {
+    if (this.drawn.equals(camera.quaternion)) return;
+    this.drawn.copy(camera.quaternion);
     const inverse = new Quaternion().copy(camera.quaternion).invert();
     const placed = this.arms.map((arm) => ({ arm, v: arm.axis.clone().applyQuaternion(inverse) }));
     placed.sort((a, b) => a.v.z - b.v.z);

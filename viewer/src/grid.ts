@@ -64,6 +64,8 @@ export class Floor extends Group {
     this.shadow.material.opacity = dark ? 0.5 : 0.2;
   }
 
+  showShadow(on: boolean): void { this.shadow.visible = on; }
+
   /** Shadows stay: they tell where the model is. */
   showGrid(on: boolean): void { this.grid.visible = on; }
 

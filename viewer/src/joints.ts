@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint symbols by type. The joint axis is the z axis of the markers.
 import { CatmullRomCurve3, Group, Mesh, MeshStandardMaterial, OctahedronGeometry, Quaternion, TubeGeometry, Vector3, type BufferGeometry, type Object3D } from 'three';
-import { GROUND, type Joint } from './data';
+import { GROUND, type Frame, type Joint, type Pair } from './data';
 import { box, cylinder, ring, sphere, toQuaternion, toVector } from './shapes';
 
 export interface JointMaterials { symbol: MeshStandardMaterial; rail: MeshStandardMaterial; ground: MeshStandardMaterial }
@@ -12,19 +12,19 @@ export interface SymbolContext {
   /** Group that moves with a body (or the ground), to hang symbols on. */
   frame(body: number): Object3D;
   /** Least and greatest travel of one marker along the axis of the other during the run. */
-  travel(slider: number, sliderMarker: Joint['markerI'], rail: number, railMarker: Joint['markerI']): [number, number];
+  travel(slider: number, sliderMarker: Frame, rail: number, railMarker: Frame): [number, number];
   /** Half the length a pin needs to stick out of the bodies it joins. */
-  reach(joint: Joint): number;
+  reach(joint: Pair): number;
 }
 
-function part(parent: Object3D, geometry: BufferGeometry, material: MeshStandardMaterial): Mesh {
+export function part(parent: Object3D, geometry: BufferGeometry, material: MeshStandardMaterial): Mesh {
   const mesh = new Mesh(geometry, material);
   mesh.castShadow = mesh.receiveShadow = true;
   parent.add(mesh);
   return mesh;
 }
 
-function atMarker(marker: Joint['markerI'], parent: Object3D): Group {
+export function atMarker(marker: Frame, parent: Object3D): Group {
   const group = new Group();
   group.position.copy(toVector(marker.position));
   group.quaternion.copy(toQuaternion(marker.quaternion));
@@ -83,7 +83,8 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       : [joint.bodyI, joint.markerI, joint.bodyJ, joint.markerJ] as const;
     const [low, high] = context.travel(slider, sliderMarker, base, baseMarker);
     const bar = atMarker(baseMarker, context.frame(base));
-    const over = Math.max(3.5 * s, context.reach(joint) + s); // beyond the outermost places of the slider
+    // Beyond the outermost places of the slider; between two bodies only as much as the block needs.
+    const over = base === GROUND ? Math.max(3.5 * s, context.reach(joint) + s) : 1.9 * s;
     const length = high - low + 2 * over;
     const square = joint.type === 'translational' || joint.type === 'prismatic';
     part(bar, square ? box(0.7 * s, 0.7 * s, length) : cylinder(0.4 * s, length), rail).position.z = (low + high) / 2;
@@ -127,9 +128,9 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       if (joint.outlineJ.length === 0) part(onJ, sphere(0.6 * s), symbol);
       return made;
     }
-    case 'distance': // its two ends
-      part(onI, sphere(0.8 * s), symbol);
-      part(atMarkerOf(joint, context, made), sphere(0.8 * s), symbol);
+    case 'distance': // its two ends; the rod between them belongs to neither body
+      part(onI, sphere(0.95 * s), symbol);
+      part(atMarkerOf(joint, context, made), sphere(0.95 * s), symbol);
       break;
     case 'inplane': case 'planar':
       part(onI, box(6 * s, 6 * s, 0.3 * s), symbol);
@@ -137,6 +138,15 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
     case 'fixed': case 'weld':
       part(onI, box(1.7 * s, 1.7 * s, 1.7 * s), symbol);
       break;
+    case 'parallel': case 'perpendicular': {
+      // The two axes whose direction to each other is kept.
+      part(onI, cylinder(0.45 * s, 4.4 * s), symbol);
+      part(atMarkerOf(joint, context, made), cylinder(0.45 * s, 4.4 * s), rail).position.x = joint.type === 'parallel' ? 1.2 * s : 0;
+      return made;
+    }
+    case 'orientation': // three axes that keep their directions
+      for (const turn of [[0, 0], [Math.PI / 2, 0], [0, Math.PI / 2]]) part(onI, cylinder(0.4 * s, 3.6 * s), symbol).rotation.set(turn[0], turn[1], 0);
+      return made;
     default:
       part(onI, new OctahedronGeometry(1.4 * s), symbol);
   }

@@ -8,9 +8,9 @@ import type { State } from './state';
 
 const HELP: [string, [string[], string][]][] = [
   ['Time', [[['Space'], 'play or pause'], [['←', '→'], 'one sample back or on'], [['Shift', '←', '→'], 'ten samples'], [['Home', 'End'], 'to the start, to the end'], [['+', '−'], 'faster, slower'], [['L'], 'loop']]],
-  ['View', [[['1', '2', '3', '4'], 'iso, front, top, side'], [['F'], 'fit the model'], [['C'], 'follow a body'], [['G', 'T', 'J'], 'grid, traces, joints'], [['X', 'N'], 'x-ray, names']]],
+  ['View', [[['1', '2', '3', '4'], 'iso, front, top, side'], [['F'], 'fit the model'], [['C'], 'follow a body'], [['G', 'T', 'J'], 'grid, traces, joints'], [['A', 'M'], 'forces, markers'], [['X', 'N'], 'x-ray, names'], [['P'], 'save a picture']]],
   ['Mouse', [[['Drag'], 'turn'], [['Right drag'], 'move'], [['Wheel'], 'zoom'], [['Click'], 'select'], [['Double click'], 'look at']]],
-  ['Plots', [[['Click', 'Drag'], 'set the time'], [['Wheel'], 'zoom in time'], [['Double click'], 'whole run']]],
+  ['Plots', [[['Click', 'Drag'], 'set the time'], [['Shift', 'Click'], 'second cursor'], [['Wheel'], 'zoom in time'], [['Double click'], 'whole run']]],
   ['Page', [[['?'], 'show this help'], [['Esc'], 'clear the selection']]],
 ];
 
@@ -26,10 +26,10 @@ export function makeHelp(version: string): HTMLDialogElement {
   return dialog;
 }
 
-export function enableKeys(player: Player, stage: Stage, state: State, help: HTMLDialogElement): void {
+export function enableKeys(player: Player, stage: Stage, state: State, help: HTMLDialogElement, onPlay: () => void, onPicture: () => void, onEscape: () => void): void {
   const views: Record<string, View> = { 1: 'iso', 2: 'front', 3: 'top', 4: 'side' };
   const actions: Record<string, (event: KeyboardEvent) => void> = {
-    ' ': () => player.toggle(),
+    ' ': onPlay,
     ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
     ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
     Home: () => player.setTime(player.start),
@@ -40,9 +40,10 @@ export function enableKeys(player: Player, stage: Stage, state: State, help: HTM
     f: () => stage.fit(),
     c: () => state.toggleFollow(),
     g: () => state.toggle('grid'), t: () => state.toggle('traces'), j: () => state.toggle('joints'),
+    a: () => state.toggle('arrows'), m: () => state.toggle('markers'), p: onPicture,
     x: () => state.toggle('xray'), n: () => state.toggle('names'),
     '?': () => help.showModal(), h: () => help.showModal(),
-    Escape: () => state.select(null),
+    Escape: onEscape,
   };
   // A button pressed with the mouse must not keep the focus, or it would take the next Space.
   addEventListener('click', (event) => { if (event.detail > 0) (event.target as Element).closest('button')?.blur(); });

@@ -6,7 +6,7 @@ import { h } from './dom';
 import type { Model } from './model';
 import { AXIS_COLORS } from './palette';
 import { toQuaternion, toVector } from './shapes';
-import { makeId, splitId, type Id, type State } from './state';
+import { makeId, splitId, type Id, type Kind, type State } from './state';
 
 const MOST_NAMES = 150; // more would only cover the model
 
@@ -31,20 +31,17 @@ export class Labels {
     this.axes.visible = false;
   }
 
-  nameOf(id: Id): string {
-    const [kind, k] = splitId(id), run = this.model.run;
-    return kind === 'ground' ? 'ground' : { body: run.bodies, joint: run.joints, spring: run.springs, point: run.points }[kind][k].name;
-  }
-
   private wanted(): Set<Id> {
     const { state, model } = this, wanted = new Set<Id>();
     if (state.options.names) {
-      const add = (kind: 'body' | 'joint' | 'point' | 'spring', list: unknown[]): void =>
+      const add = (kind: Kind, list: unknown[]): void =>
         list.forEach((_, k) => { if (wanted.size < MOST_NAMES && !state.hidden.has(makeId(kind, k))) wanted.add(makeId(kind, k)); });
       add('body', model.run.bodies);
       if (state.options.joints) add('joint', model.run.joints);
       add('point', model.run.points);
       add('spring', model.run.springs);
+      add('force', model.run.forces);
+      add('beam', model.run.beams);
     }
     for (const id of [state.selected, state.hovered]) if (id && !id.startsWith('ground')) wanted.add(id);
     return wanted;
@@ -56,7 +53,7 @@ export class Labels {
     for (const id of wanted) {
       let label = this.shown.get(id);
       if (!label) {
-        label = h('div.label', {}, this.nameOf(id));
+        label = h('div.label', {}, this.model.nameOf(id));
         label.dataset.kind = splitId(id)[0];
         this.shown.set(id, label);
         this.root.append(label);

@@ -31,9 +31,9 @@ function logo(): Node {
   return holder.firstElementChild!;
 }
 
-export function makeSceneTools(stage: Stage, state: State): HTMLElement {
+export function makeSceneTools(stage: Stage, state: State, onPicture: () => void): HTMLElement {
   const views: [View, string, string][] = [['iso', 'Iso', '1'], ['front', 'Front', '2'], ['top', 'Top', '3'], ['side', 'Side', '4']];
-  const options: [keyof Options, string, string][] = [['grid', 'grid', 'Grid (G)'], ['traces', 'trace', 'Traces (T)'], ['joints', 'joint', 'Joints (J)'], ['xray', 'xray', 'X-ray (X)'], ['names', 'tag', 'Names (N)']];
+  const options: [keyof Options, string, string][] = [['grid', 'grid', 'Grid (G)'], ['traces', 'trace', 'Traces (T)'], ['joints', 'joint', 'Joints (J)'], ['arrows', 'arrow', 'Reactions and forces (A)'], ['markers', 'marker', 'Markers (M)'], ['xray', 'xray', 'X-ray (X)'], ['names', 'tag', 'Names (N)']];
   const switches = options.map(([option, image, title]) => ({ option, button: iconButton(image, title, () => state.toggle(option)) }));
   const follow = iconButton('follow', 'Follow the selected body (C)', () => state.toggleFollow());
   const refresh = (): void => {
@@ -49,7 +49,8 @@ export function makeSceneTools(stage: Stage, state: State): HTMLElement {
   return h('div.tools', {},
     h('div.group', {}, ...views.map(([view, title, key]) => h('button', { type: 'button', title: `${title} view (${key})`, onclick: () => stage.view(view) }, title)),
       iconButton('fit', 'Fit (F)', () => stage.fit())),
-    h('div.group', {}, follow, ...switches.map((s) => s.button)));
+    h('div.group', {}, follow, ...switches.map((s) => s.button)),
+    h('div.group', {}, iconButton('camera', 'Save this picture as PNG (P)', onPicture)));
 }
 
 /** A border that resizes a part by setting a CSS length on the page. */

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the page together.
-import { readRun, type Quat, type Run, type Vec3 } from './data';
-import { formatNumber, h } from './dom';
+import { Arrows } from './arrows';
+import { makeArrowBar } from './arrowbar';
+import { decodeBytes, readRun, type Quat, type Run, type Vec3 } from './data';
+import { formatNumber, h, icon } from './dom';
 import { Gizmo } from './gizmo';
 import { enableKeys, makeHelp } from './keys';
+import { download } from './export';
 import { Labels } from './labels';
 import { makeHeader, makeSceneTools, makeSplitter } from './layout';
 import { Model } from './model';
+import { ModePanel } from './modes';
 import { Panel } from './panel';
 import { enablePicking } from './pick';
 import { Player } from './player';
@@ -26,6 +30,13 @@ interface Handle {
   play(): void;
   pause(): void;
   plots(): { signals: string[]; samples: number }[];
+  /** Pictures of the scene drawn so far, and how finely the last one was. */
+  frames(): number;
+  quality(): { ratio: number; shadows: boolean };
+  /** Draws the finest picture at once. */
+  picture(): void;
+  /** Shows mode k at an angle of its cycle, or animates it; no such mode ends it. */
+  showMode(k: number, angle?: number): void;
 }
 declare global { interface Window { bricard?: Handle } }
 
@@ -35,13 +46,23 @@ function message(title: string, text: string): void {
   app.replaceChildren(h('div.message', {}, h('h1', {}, title), h('p', {}, text)));
 }
 
-function start(): void {
-  const theme = new Theme();
+/** The run in the page; null in the empty page. Most of it is deflated. */
+async function readData(): Promise<unknown> {
   const text = document.getElementById('bricard-data')?.textContent?.trim() ?? '';
-  if (!text.startsWith('{')) return message('No run in this page', 'This is the empty Bricard viewer. A run of Bricard fills it with a model and its motion.');
+  if (!text.startsWith('{')) return null;
+  const root = JSON.parse(text) as { deflated?: unknown };
+  if (typeof root.deflated !== 'string') return root;
+  const stream = new Blob([decodeBytes(root.deflated)]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Response(stream).json();
+}
+
+async function start(): Promise<void> {
+  const theme = new Theme();
   let run: Run;
   try {
-    run = readRun(text);
+    const data = await readData();
+    if (data === null) return message('No run in this page', 'This is the empty Bricard viewer. A run of Bricard fills it with a model and its motion.');
+    run = readRun(data);
   } catch (error) {
     return message('The run could not be read', error instanceof Error ? error.message : String(error));
   }
@@ -61,22 +82,33 @@ function show(run: Run, theme: Theme): void {
     if (!id.startsWith('ground')) stage.rig.lookAt(model.labelPoint(id, new Vector3()));
   };
   const tree = new Tree(model, state, open);
-  const panel = new Panel(model, state, plots, tree.root);
+  const modes = makeModes(run, model, player, plots, () => stage.invalidate());
+  const panel = new Panel(model, state, plots, tree.root, modes?.root ?? null);
+  panel.isPlaying = () => player.playing;
   app.replaceChildren(header, scene, makeSplitter('row', '--plots', 110, () => 0.7 * innerHeight), plots.root,
     makeSplitter('column', '--panel', 200, () => 0.6 * innerWidth), panel.root, makeTimeBar(player));
 
   const stage = new Stage(scene, model);
   const labels = new Labels(model, state), gizmo = new Gizmo();
-  stage.scene.add(labels.axes);
-  scene.append(labels.root, gizmo.root, makeSceneTools(stage, state), h('div.scale', { title: 'Width of a grid cell' }, `grid ${formatNumber(stage.floor.cell)} ${run.lengthUnit}`));
+  const arrows = new Arrows(model);
+  stage.scene.add(labels.axes, arrows.root);
+  const savePicture = (): void => {
+    stage.drawFine();
+    stage.renderer?.domElement.toBlob((blob) => { if (blob) download(blob, `${run.name || 'run'}.png`); });
+  };
+  scene.append(labels.root, gizmo.root, makeSceneTools(stage, state, savePicture), makeArrowBar(arrows, state, stage.floor.cell), ...(modes ? [modes.scene] : []), h('div.scale', { title: 'Width of a grid cell' }, `grid ${formatNumber(stage.floor.cell)} ${run.lengthUnit}`));
   if (!stage.renderer) scene.append(h('div.message', {}, h('p', {}, 'This browser cannot draw in three dimensions (WebGL 2 is missing).')));
-  else enablePicking(stage.renderer.domElement, stage.rig.camera, model.pickable, state, open);
+  else enablePicking(stage.renderer.domElement, stage.rig.camera, model, state, open);
 
-  stage.beforeFrame = (now) => player.tick(now);
+  stage.beforeFrame = (now) => {
+    const running = player.tick(now) || (modes?.tick(now) ?? false);
+    arrows.update(state, player.time);
+    return running;
+  };
   stage.followed = () => (state.follow === null || !run.bodies[state.follow] ? null : model.frameOf(state.follow).position);
   stage.afterFrame = () => {
     gizmo.update(stage.rig.camera);
-    labels.update(stage.rig.camera, scene.clientWidth, scene.clientHeight);
+    labels.update(stage.rig.camera, stage.width, stage.height);
   };
   player.onChange((timeChanged) => {
     if (timeChanged) {
@@ -97,8 +129,19 @@ function show(run: Run, theme: Theme): void {
   theme.onChange(() => stage.setTheme(theme.dark));
   stage.setTheme(theme.dark);
   model.applyState(state);
-  enableKeys(player, stage, state, help);
-  applyAddress(run, theme, state, player, stage, panel);
+  const togglePlay = (): void => { if (modes?.chosen) modes.toggle(); else player.toggle(); };
+  const escape = (): void => {
+    if (modes?.chosen) modes.choose(null);
+    state.select(null);
+    plots.setReference(null);
+  };
+  enableKeys(player, stage, state, help, togglePlay, savePicture, escape);
+  if (modes && run.time.length === 1) { // modes of one state: there is nothing else to see
+    root.classList.add('no-plots');
+    panel.openTab('modes');
+    modes.choose(run.modes.list[0] ?? null);
+  }
+  applyAddress(run, theme, state, player, stage, panel, modes);
 
   window.bricard = {
     setTime: (t) => player.setTime(t),
@@ -111,17 +154,33 @@ function show(run: Run, theme: Theme): void {
     },
     play: () => player.play(),
     pause: () => player.pause(),
+    frames: () => stage.frames,
+    quality: () => stage.level,
+    picture: () => stage.drawFine(),
+    showMode: (k, angle) => {
+      if (!modes) return;
+      modes.choose(run.modes.list[k] ?? null);
+      modes.running = angle === undefined;
+      if (angle !== undefined) modes.show(angle);
+    },
     plots: () => plots.plots.map((p) => ({ signals: p.signals.map((s) => s.name), samples: Math.max(0, ...p.signals.map((s) => s.values.length)) })),
   };
 }
 
+function makeModes(run: Run, model: Model, player: Player, plots: Plots, onChange: () => void): ModePanel | null {
+  const charts = [run.campbell && ['campbell', 'Campbell diagram'] as const, run.responses.length > 0 && ['responses', 'Frequency responses'] as const]
+    .filter((c) => c !== false && c !== null)
+    .map(([kind, title]) => h('button.text', { type: 'button', onclick: () => plots.addCharts(kind) }, icon('chart'), title));
+  return run.modes.list.length > 0 || charts.length > 0 ? new ModePanel(run.modes, model, player, onChange, charts) : null;
+}
+
 /** Start settings in the address, as in `run.html#t=1.5&view=front&play`; useful for pictures and links. */
-function applyAddress(run: Run, theme: Theme, state: State, player: Player, stage: Stage, panel: Panel): void {
+function applyAddress(run: Run, theme: Theme, state: State, player: Player, stage: Stage, panel: Panel, modes: ModePanel | null): void {
   const wish = new URLSearchParams(location.hash.slice(1));
   theme.set(wish.get('theme'), false);
   const view = wish.get('view');
   if (view === 'iso' || view === 'front' || view === 'top' || view === 'side') stage.view(view, false);
-  for (const option of ['xray', 'names'] as const) if (wish.has(option)) state.toggle(option);
+  for (const option of ['arrows', 'markers', 'xray', 'names'] as const) if (wish.has(option)) state.toggle(option);
   const body = run.bodies.findIndex((b) => b.name === wish.get('select'));
   if (body >= 0) state.select(makeId('body', body));
   const joint = run.joints.findIndex((j) => j.name === wish.get('select'));
@@ -129,7 +188,9 @@ function applyAddress(run: Run, theme: Theme, state: State, player: Player, stag
   if (wish.has('tab')) panel.openTab(wish.get('tab')!);
   if (wish.has('speed')) player.setSpeed(Number(wish.get('speed')));
   if (wish.has('t')) player.setTime(Number(wish.get('t')));
+  if (wish.has('mode')) modes?.choose(run.modes.list[Number(wish.get('mode')) - 1] ?? null);
+  if (wish.has('picture')) document.documentElement.classList.add('picture'); // the scene alone
   if (wish.has('play')) player.play();
 }
 
-start();
+void start();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of a model and of its motion, from which symbols, camera and lights are set.
 import { Box3, Matrix4, MeshStandardMaterial, Vector3 } from 'three';
-import { GROUND, newPose, samplePose, type Body, type Frame, type Place, type Run, type Vec3 } from './data';
+import { GROUND, newPose, samplePose, type Frame, type Place, type Run, type Shape, type Vec3 } from './data';
 import { shapeMesh, toQuaternion, toVector } from './shapes';
 
 const ONE = new Vector3(1, 1, 1);
@@ -20,9 +20,9 @@ export function findAnchors(run: Run): { bodies: Vector3[][]; ground: Vector3[] 
 }
 
 /** Box around the shapes, anchors and mass centre of a body in its own frame. */
-export function localBox(body: Body, anchors: Vector3[]): Box3 {
-  const box = new Box3().setFromPoints([toVector(body.massCenter), ...anchors]);
-  for (const shape of body.shapes) {
+export function localBox(shapes: Shape[], massCenter: Vec3, anchors: Vector3[]): Box3 {
+  const box = new Box3().setFromPoints([toVector(massCenter), ...anchors]);
+  for (const shape of shapes) {
     const mesh = shapeMesh(shape, unused);
     if (mesh) box.union(new Box3().setFromObject(mesh));
   }

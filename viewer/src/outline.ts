@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outline of the selected element: its back faces, pushed out by a fixed number of pixels.
-import { BackSide, Color, Mesh, Object3D, ShaderMaterial, Vector2 } from 'three';
+import { BackSide, Color, Mesh, ShaderMaterial, Vector2, type BufferGeometry, type Group, type Matrix4, type Object3D } from 'three';
 
 const PIXELS = 2;
 
@@ -29,17 +29,22 @@ export class Outline {
 
   setView(width: number, height: number): void { this.material.uniforms.view.value.set(width, height); }
 
-  /** Draws the outline around these objects only. */
-  show(objects: Object3D[]): void {
+  /** Draws the outline around these meshes and parts only. */
+  show(meshes: Mesh[], parts: { geometry: BufferGeometry; frame: Group; local: Matrix4 }[]): void {
     for (const shell of this.shells.splice(0)) shell.removeFromParent();
-    const meshes: Mesh[] = [];
-    for (const object of objects) object.traverse((o) => { if (o instanceof Mesh) meshes.push(o); });
-    for (const mesh of meshes) {
-      const shell = new Mesh(mesh.geometry, this.material);
+    const add = (geometry: BufferGeometry, parent: Object3D): Mesh => {
+      const shell = new Mesh(geometry, this.material);
       shell.frustumCulled = false;
       shell.raycast = () => {}; // not to be picked itself
-      mesh.add(shell); // moves with it
+      parent.add(shell); // moves with it
       this.shells.push(shell);
+      return shell;
+    };
+    for (const mesh of meshes) add(mesh.geometry, mesh);
+    for (const { geometry, frame, local } of parts) {
+      const shell = add(geometry, frame);
+      shell.matrixAutoUpdate = false;
+      shell.matrix.copy(local);
     }
   }
 }

@@ -3,8 +3,7 @@
 import { Vector3 } from 'three';
 import { makeCertificate } from './certificate';
 import { GROUND } from './data';
-import { formatFixed, h, icon, iconButton } from './dom';
-import { worldPoint } from './measure';
+import { formatFixed, formatNumber, h, icon, iconButton } from './dom';
 import type { Model } from './model';
 import type { Plots } from './plots';
 import { makeId, splitId, type Id, type State } from './state';
@@ -18,10 +17,12 @@ export class Panel {
   private shown: Id | null = null;
   private shownFollow: number | null = null;
 
-  constructor(private readonly model: Model, private readonly state: State, private readonly plots: Plots, tree: HTMLElement) {
+  constructor(private readonly model: Model, private readonly state: State, private readonly plots: Plots, tree: HTMLElement, modes: HTMLElement | null) {
     const modelPage = h('div.page', {}, tree, this.card);
     const certificatePage = h('div.page', {}, makeCertificate(model.run.certificate));
-    const pages: [string, HTMLElement][] = [['Model', modelPage], ['Certificate', certificatePage]];
+    const pages: [string, HTMLElement][] = [['Model', modelPage]];
+    if (modes) pages.push(['Modes', h('div.page', {}, modes)]);
+    pages.push(['Certificate', certificatePage]);
     const buttons = pages.map(([title], k) => h('button', { type: 'button', role: 'tab', onclick: () => this.open(k, pages, buttons) }, title));
     this.root = h('aside.panel', {}, h('nav.tabs', { role: 'tablist' }, ...buttons), ...pages.map(([, page]) => page));
     this.open(0, pages, buttons);
@@ -31,6 +32,8 @@ export class Panel {
   }
 
   openTab: (name: string) => void;
+  isPlaying: () => boolean = () => false;
+  private written = 0;
 
   private open(k: number, pages: [string, HTMLElement][], buttons: HTMLElement[]): void {
     pages.forEach(([, page], i) => { page.hidden = i !== k; });
@@ -60,6 +63,8 @@ export class Panel {
     if (kind === 'body') {
       title = run.bodies[k].name;
       const frame = this.model.frameOf(k), q = frame.quaternion;
+      const { mass } = run.bodies[k];
+      if (mass > 0) rows.push(['mass, kg', formatNumber(mass)]);
       rows.push([`position, ${run.lengthUnit}`, vector(() => frame.position)],
         ['quaternion', () => [q.w, q.x, q.y, q.z].map((v) => formatFixed(v, 1, 4)).join('  ')],
         ['joints', this.links(run.joints.flatMap((j, i) => (j.bodyI === k || j.bodyJ === k ? [makeId('joint', i)] : [])))]);
@@ -68,6 +73,15 @@ export class Panel {
       title = joint.name;
       rows.push(['type', joint.type], ['body i', this.bodyLink(joint.bodyI)], ['body j', this.bodyLink(joint.bodyJ)],
         [`position, ${run.lengthUnit}`, vector(() => this.model.labelPoint(id, new Vector3()))]);
+    } else if (kind === 'force') {
+      const force = run.forces[k];
+      title = force.name;
+      rows.push(['type', force.type], ['on', this.bodyLink(force.bodyJ)], ['from', this.bodyLink(force.bodyI)],
+        [`position, ${run.lengthUnit}`, vector(() => this.model.labelPoint(id, new Vector3()))]);
+    } else if (kind === 'beam') {
+      const beam = run.beams[k];
+      title = beam.name;
+      rows.push(['nodes', String(beam.count)], ['colour', beam.quantity ? `${beam.quantity}${beam.unit ? ` [${beam.unit}]` : ''}` : '–']);
     } else if (kind === 'spring') {
       const spring = run.springs[k], a = new Vector3(), b = new Vector3();
       title = spring.name;
@@ -77,7 +91,7 @@ export class Panel {
       const point = run.points[k];
       title = point.name;
       rows.push(['body', this.bodyLink(point.body)],
-        [`position, ${run.lengthUnit}`, vector(() => worldPoint(run, this.model.place, point.body, point.position))]);
+        [`position, ${run.lengthUnit}`, vector(() => this.model.at(point.body, point.position))]);
     }
     const table = h('table', {}, h('tbody', {}, ...rows.map(([name, value]) => {
       const cell = h('td');
@@ -127,6 +141,9 @@ export class Panel {
 
   /** Rewrites the numbers that change with time. */
   showTime(): void {
+    const now = performance.now();
+    if (this.live.length === 0 || (this.isPlaying() && now - this.written < 90)) return; // faster changes cannot be read
+    this.written = now;
     for (const { cell, read } of this.live) cell.textContent = read();
   }
 }

@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pointing at elements in the scene: hover to see the name, click to select.
-import { Object3D, Raycaster, Vector2, type Camera } from 'three';
+import { Raycaster, Vector2, type Camera } from 'three';
+import type { Model } from './model';
 import type { Id, State } from './state';
 
-const isShown = (object: Object3D | null): boolean => object === null || (object.visible && isShown(object.parent));
-
-export function enablePicking(surface: HTMLElement, camera: Camera, pickable: Object3D[], state: State, onOpen: (id: Id) => void): void {
+export function enablePicking(surface: HTMLElement, camera: Camera, model: Model, state: State, onOpen: (id: Id) => void): void {
   const raycaster = new Raycaster();
 
   const at = (event: MouseEvent): Id | null => {
     const rect = surface.getBoundingClientRect();
     const point = new Vector2((event.clientX - rect.left) / rect.width * 2 - 1, 1 - (event.clientY - rect.top) / rect.height * 2);
     raycaster.setFromCamera(point, camera);
-    const hits = raycaster.intersectObjects(pickable, true).filter((hit) => isShown(hit.object));
-    const first = hits[0];
-    if (!first) return null;
+    const hits = model.pick(raycaster);
     // In the x-ray view a joint is seen through the body around it, so it wins.
-    const joint = state.options.xray ? hits.find((hit) => String(hit.object.userData.id).startsWith('joint')) : undefined;
-    return (joint ?? first).object.userData.id as Id;
+    return (state.options.xray ? hits.find((id) => id.startsWith('joint')) : undefined) ?? hits[0] ?? null;
   };
 
   let pressed: { x: number; y: number } | null = null;

@@ -3,20 +3,24 @@
 import uPlot from 'uplot';
 import { locate, sampleSignal, type Signal } from './data';
 import { formatNumber, h, icon, iconButton } from './dom';
+import { exportPng, plotColors } from './export';
 import { lineColor, lineDash } from './palette';
 
 export interface PlotHost {
+  title: string;
   time: Float32Array;
   isDark(): boolean;
   now(): number;
+  isPlaying(): boolean;
   seek(t: number): void;
+  /** Second cursor, against which differences are shown; null without one. */
+  reference(): number | null;
+  setReference(t: number | null): void;
   range(): [number, number];
   setRange(low: number, high: number): void;
   pick(plot: Plot, anchor: HTMLElement): void;
   remove(plot: Plot): void;
 }
-
-const css = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** uPlot leaves gaps at null but not at NaN. */
 function column(values: Float32Array, n: number): ArrayLike<number | null> {
@@ -31,14 +35,16 @@ export class Plot {
   private readonly chips = h('div.chips');
   private readonly area = h('div.chart');
   private readonly line = h('div.timeline');
+  private readonly second = h('div.timeline.second');
   private readonly tip = h('div.tip');
   private values: HTMLElement[] = [];
+  private written = 0; // when the values were
   private dots: HTMLElement[] = [];
 
   constructor(private readonly host: PlotHost) {
     const add = h('button.add', { type: 'button', title: 'Choose signals', 'aria-label': 'Choose signals', onclick: () => host.pick(this, add) }, icon('plus'), h('span', {}, 'Signal'));
     this.root = h('section.plot', {},
-      h('header', {}, this.chips, add, iconButton('close', 'Remove this plot', () => host.remove(this))),
+      h('header', {}, this.chips, add, iconButton('image', 'Save this plot as PNG', () => this.savePng(), '.small'), iconButton('close', 'Remove this plot', () => host.remove(this))),
       this.area);
     new ResizeObserver(() => this.resize()).observe(this.area);
   }
@@ -79,32 +85,37 @@ export class Plot {
       dot.style.background = lineColor(k, dark);
       return dot;
     });
-    this.chart.over.append(this.line, ...this.dots, this.tip);
+    this.chart.over.append(this.line, this.second, ...this.dots, this.tip);
     this.wire(this.chart.over);
     this.showTime();
   }
 
+  /** Signals at the times of the motion and at their own ones are joined where both are plotted. */
   private data(): uPlot.AlignedData {
-    const n = this.host.time.length;
-    return [this.host.time, ...this.signals.map((s) => column(s.values, n))] as unknown as uPlot.AlignedData;
+    const table = (signals: Signal[]): uPlot.AlignedData => {
+      const time = signals[0].time ?? this.host.time;
+      return [time, ...signals.map((s) => column(s.values, time.length))] as unknown as uPlot.AlignedData;
+    };
+    const own = this.signals.filter((s) => s.time), rest = this.signals.filter((s) => !s.time);
+    if (own.length === 0 || rest.length === 0) return table(this.signals);
+    const joined = uPlot.join([table(own), table(rest)]), order = [...own, ...rest];
+    return [joined[0], ...this.signals.map((s) => joined[1 + order.indexOf(s)])] as uPlot.AlignedData;
   }
 
   private options(dark: boolean): uPlot.Options {
     // One scale per unit: the first on the left, the second on the right.
     const units = [...new Set(this.signals.map((s) => s.unit))];
-    const ink = css('--muted'), rule = css('--rule'), font = `11px ${css('--font')}`;
-    const grid = { stroke: rule, width: 1 }, ticks = { stroke: rule, width: 1, size: 4 };
-    const base = { stroke: ink, font, labelFont: font, labelGap: 0, grid, ticks };
+    const { base, grid } = plotColors();
     const values = (_: uPlot, splits: number[]): string[] => splits.map((v) => formatNumber(v));
     const scales: uPlot.Scales = { x: { time: false, range: () => this.host.range() } };
     for (const unit of units) scales[`y ${unit}`] = { range: (_, low, high) => paddedRange(low, high) };
     return {
       ...this.size(), scales,
-      padding: [8, units.length > 1 ? 4 : 14, 0, 0],
+      padding: [8, units.length > 1 ? 4 : 22, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: false, y: false, setScale: false }, y: false, points: { show: false }, focus: { prox: -1 } },
       series: [{}, ...this.signals.map((s, k): uPlot.Series => ({
-        label: s.name, scale: `y ${s.unit}`, stroke: lineColor(k, dark), width: 1.6, pxAlign: 0, dash: lineDash(k), points: { show: this.host.time.length === 1 },
+        label: s.name, scale: `y ${s.unit}`, stroke: lineColor(k, dark), width: 1.6, pxAlign: 0, dash: lineDash(k), points: { show: this.host.time.length === 1 }, spanGaps: s.time === undefined && this.signals.some((o) => o.time),
       }))],
       axes: [
         // The unit goes with the last number: a line of its own would cost height.
@@ -113,7 +124,7 @@ export class Plot {
           ...base, values, scale: `y ${unit}`, side: k === 0 ? 3 : 1, grid: { ...grid, show: k === 0 },
           gap: 4, space: 30, label: unit || ' ', labelSize: 16,
           // As wide as the longest number needs, measured in characters.
-          size: (_, texts) => 12 + 6.4 * Math.max(3, ...(texts ?? []).map((t) => t.length)),
+          size: (_, texts) => 12 + 7.2 * Math.max(3, ...(texts ?? []).map((t) => t.length)),
         })),
       ],
       hooks: { setCursor: [() => this.showTip()], draw: [() => this.showTime()] },
@@ -127,6 +138,7 @@ export class Plot {
     };
     over.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
+      if (event.shiftKey) return this.host.setReference(this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
       over.setPointerCapture(event.pointerId);
       seek(event);
     });
@@ -142,6 +154,10 @@ export class Plot {
     }, { passive: false });
   }
 
+  private savePng(): void {
+    if (this.chart) exportPng(this.chart, this.host.title, this.signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name)));
+  }
+
   /** Zoom has changed. */
   rescale(): void {
     const [min, max] = this.host.range();
@@ -150,16 +166,27 @@ export class Plot {
 
   /** Moves the time line. It is an element over the canvas, because redrawing the curves each frame would be slow. */
   showTime(): void {
-    const t = this.host.now(), place = locate(this.host.time, t);
+    const t = this.host.now(), chart = this.chart, now = performance.now();
+    // Numbers that change faster cannot be read, and text costs more than all else here.
+    const write = !this.host.isPlaying() || now - this.written > 90;
+    if (write) this.written = now;
+    const x = chart ? chart.valToPos(t, 'x') : 0, width = chart ? chart.bbox.width / devicePixelRatio : 0, inside = x >= -1 && x <= width + 1;
+    if (chart) show(this.line, inside, x, 0);
+    const reference = this.host.reference();
+    if (chart) {
+      const place = reference === null ? -9 : chart.valToPos(reference, 'x');
+      show(this.second, reference !== null && place >= -1 && place <= width + 1, place, 0);
+      if (write && reference !== null) this.second.dataset.text = `Δt ${formatNumber(t - reference, 4)} s`;
+    }
     this.signals.forEach((signal, k) => {
-      const value = sampleSignal(signal.values, place);
-      this.values[k].textContent = `${formatNumber(value, 4)}${signal.unit ? ` ${signal.unit}` : ''}`;
-      if (!this.chart || !this.dots[k]) return;
-      const x = this.chart.valToPos(t, 'x'), y = this.chart.valToPos(value, `y ${signal.unit}`);
-      const inside = x >= -1 && x <= this.chart.over.clientWidth + 1 && Number.isFinite(y);
-      this.dots[k].style.display = this.line.style.display = inside ? '' : 'none';
-      this.dots[k].style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
-      this.line.style.transform = `translateX(${Math.round(x)}px)`;
+      const valueAt = (when: number): number => sampleSignal(signal.values, locate(signal.time ?? this.host.time, when)), value = valueAt(t);
+      if (write) {
+        const difference = reference === null ? '' : `  Δ ${formatNumber(value - valueAt(reference), 4)}`;
+        this.values[k].textContent = `${formatNumber(value, 4)}${signal.unit ? ` ${signal.unit}` : ''}${difference}`;
+      }
+      if (!chart || !this.dots[k]) return;
+      const y = chart.valToPos(value, `y ${signal.unit}`);
+      show(this.dots[k], inside && Number.isFinite(y), x, y);
     });
   }
 
@@ -167,9 +194,9 @@ export class Plot {
     const chart = this.chart, left = chart?.cursor.left ?? -1;
     this.tip.style.display = chart && left >= 0 ? '' : 'none';
     if (!chart || left < 0) return;
-    const t = chart.posToVal(left, 'x'), place = locate(this.host.time, t), dark = this.host.isDark();
+    const t = chart.posToVal(left, 'x'), dark = this.host.isDark();
     this.tip.replaceChildren(h('div', {}, `t = ${formatNumber(t, 4)} s`), ...this.signals.slice(0, 8).map((s, k) => {
-      const row = h('div', {}, formatNumber(sampleSignal(s.values, place), 4));
+      const row = h('div', {}, formatNumber(sampleSignal(s.values, locate(s.time ?? this.host.time, t)), 4));
       row.style.color = lineColor(k, dark);
       return row;
     }));
@@ -186,6 +213,11 @@ export class Plot {
     const { width, height } = this.size();
     if (this.chart && (this.chart.width !== width || this.chart.height !== height)) this.chart.setSize({ width, height });
   }
+}
+
+function show(element: HTMLElement, shown: boolean, x: number, y: number): void {
+  element.style.visibility = shown ? '' : 'hidden';
+  if (shown) element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
 }
 
 /** A little air above and below; a constant curve lies in the middle instead of on the edge. */

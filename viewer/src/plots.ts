@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row of plots, their common time range, and the box in which signals are chosen.
-import type { Run, Signal } from './data';
+import { locate, sampleSignal, type Run, type Signal } from './data';
 import { h, icon, iconButton } from './dom';
+import { campbellCharts, Chart, responseCharts } from './charts';
+import { exportCsv } from './export';
 import { Plot, type PlotHost } from './plot';
 import type { Player } from './player';
 import { defaultPlots, signalGroups, type SignalGroup } from './signals';
@@ -14,6 +16,7 @@ export class Plots implements PlotHost {
   readonly time: Float32Array;
   readonly groups: SignalGroup[];
   readonly plots: Plot[] = [];
+  readonly charts: Chart[] = [];
   private readonly list = h('div.plotlist');
   private readonly addButton = iconButton('plus', 'Add a plot', () => this.add([]), '.addplot');
   private zoom: [number, number];
@@ -25,12 +28,21 @@ export class Plots implements PlotHost {
     this.root.append(this.list, h('div.plottools', {}, this.addButton, iconButton('save', 'Save the plotted signals as CSV', () => this.saveTable())));
     for (const signals of defaultPlots(run, this.groups)) this.add(signals);
     player.onChange((timeChanged) => { if (timeChanged) for (const plot of this.plots) plot.showTime(); });
-    theme.onChange(() => { for (const plot of this.plots) plot.rebuild(); });
+    theme.onChange(() => { for (const plot of [...this.plots, ...this.charts]) plot.rebuild(); });
   }
 
+  get title(): string { return this.run.name || 'run'; }
   isDark(): boolean { return this.theme.dark; }
   now(): number { return this.player.time; }
+  isPlaying(): boolean { return this.player.playing; }
   seek(t: number): void { this.player.setTime(t); }
+  private second: number | null = null;
+  reference(): number | null { return this.second; }
+  setReference(t: number | null): void {
+    this.second = t;
+    for (const plot of this.plots) plot.showTime();
+  }
+
   range(): [number, number] { return this.zoom; }
 
   private fullRange(): [number, number] {
@@ -119,13 +131,24 @@ export class Plots implements PlotHost {
     return h('label.row', {}, mark, h('span', {}, signal.name), h('small', {}, signal.unit));
   }
 
+  /** Opens the Campbell diagram or the frequency responses as plots of their own. */
+  addCharts(kind: 'campbell' | 'responses'): void {
+    for (const table of kind === 'campbell' ? campbellCharts(this.run.campbell) : responseCharts(this.run.responses)) {
+      const chart = new Chart(table, () => this.isDark(), (closed) => {
+        this.charts.splice(this.charts.indexOf(closed), 1);
+        closed.root.remove();
+      });
+      this.charts.push(chart);
+      this.list.append(chart.root);
+    }
+  }
+
   private saveTable(): void {
     const signals = [...new Set(this.plots.flatMap((p) => p.signals))];
-    const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-    const lines = [['time [s]', ...signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name))].map(quote).join(',')];
-    this.time.forEach((t, k) => lines.push([t, ...signals.map((s) => s.values[k] ?? '')].join(',')));
-    const link = h('a', { href: URL.createObjectURL(new Blob([lines.join('\n') + '\n'], { type: 'text/csv' })), download: `${this.run.name || 'run'}.csv` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    const fine = signals.find((s) => s.time)?.time ?? this.time;
+    // Every signal at the same times: those of the motion are stored at fewer and are interpolated.
+    const column = (s: Signal): ArrayLike<number> => ((s.time ?? this.time) === fine ? s.values
+      : Float32Array.from(fine, (t) => sampleSignal(s.values, locate(s.time ?? this.time, t))));
+    exportCsv(this.title, ['time [s]', ...signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name))], [fine, ...signals.map(column)]);
   }
 }

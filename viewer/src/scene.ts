@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage: renderer, lights, floor, and drawing only when something has changed.
 import { DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from 'three';
+import { Quality, type Level } from './quality';
 import { CameraRig, Compass, type View } from './camera';
 import { toVector } from './shapes';
 import { Floor } from './grid';
@@ -18,10 +19,16 @@ export class Stage {
   private readonly sun = new DirectionalLight('#ffffff', 2.1);
   private readonly sunDirection: Vector3;
   private scheduled = false;
+  private readonly quality: Quality;
+  private drawn: Level = { ratio: 0, shadows: true, fine: true };
+  private resting = 0; // timer of the fine picture
+  frames = 0;
 
   constructor(readonly host: HTMLElement, private readonly model: Model) {
     const compass = new Compass(toVector(model.run.up));
-    this.renderer = makeRenderer();
+    const software = isSoftware();
+    this.renderer = makeRenderer(!software);
+    this.quality = new Quality(software);
     const surface = this.renderer?.domElement ?? document.createElement('canvas');
     surface.tabIndex = -1;
     host.append(surface);
@@ -34,7 +41,7 @@ export class Stage {
     sky.position.copy(compass.up);
     this.sunDirection = compass.direction(-24, 50);
     this.sun.castShadow = true;
-    const sharp = this.renderer && !isSoftware(this.renderer) ? 2048 : 1024;
+    const sharp = software ? 1024 : 2048;
     this.sun.shadow.mapSize.set(sharp, sharp);
     this.sun.shadow.radius = sharp / 600;
     const rim = new DirectionalLight('#dbe7ff', 0.5);
@@ -86,12 +93,16 @@ export class Stage {
   private resize(): void {
     const { clientWidth: width, clientHeight: height } = this.host;
     if (width === 0 || height === 0) return;
-    this.renderer?.setPixelRatio(Math.min(2, devicePixelRatio));
-    this.renderer?.setSize(width, height);
+    this.width = width;
+    this.height = height;
+    this.drawn = { ...this.drawn, ratio: 0 };
     this.rig.resize(width, height);
     this.model.outline.setView(width, height);
     this.invalidate();
   }
+
+  width = 1;
+  height = 1;
 
   invalidate(): void {
     if (this.scheduled) return;
@@ -108,24 +119,53 @@ export class Stage {
   private frame(now: number): boolean {
     const running = this.beforeFrame(now);
     const moving = this.rig.update(this.followed());
+    if (running || moving) this.quality.note(now);
+    else this.quality.restart();
+    this.draw(running || moving ? this.quality.moving : this.coarse());
+    clearTimeout(this.resting);
+    if (!running && !moving) this.resting = window.setTimeout(() => this.draw(this.quality.still), this.quality.restDelay);
+    return running || moving;
+  }
+
+  /** A single new picture: as the moving ones, unless these lack the shadows. */
+  private coarse(): Level { return { ...this.quality.moving, shadows: true }; }
+
+  private draw(level: Level): void {
     if (this.model.travels) this.aimSun();
     const distance = this.rig.camera.position.distanceTo(this.rig.controls.target);
     this.floor.centreOn(this.rig.controls.target, Math.max(2.2 * distance, 2.5 * this.floorScale()));
-    this.renderer?.render(this.scene, this.rig.camera);
+    if (this.renderer) {
+      if (level.ratio !== this.drawn.ratio) {
+        this.renderer.setPixelRatio(level.ratio);
+        this.renderer.setSize(this.width, this.height);
+      }
+      this.sun.castShadow = level.shadows;
+      this.floor.showShadow(level.shadows);
+      this.model.setFine(level.fine, distance * Math.tan(this.rig.camera.fov * Math.PI / 360) / (this.height / 2));
+      this.drawn = level;
+      this.renderer.render(this.scene, this.rig.camera);
+      ++this.frames;
+    }
     this.afterFrame();
-    return running || moving;
   }
+
+  /** Draws the best picture now; the drawing buffer holds it until the script returns. */
+  drawFine(): void { this.draw(this.quality.still); }
+  /** What the last picture was drawn with. */
+  get level(): Level { return this.drawn; }
 }
 
-/** Drawing by the processor is slow: spend less on shadows there. */
-function isSoftware(renderer: WebGLRenderer): boolean {
-  const gl = renderer.getContext(), info = gl.getExtension('WEBGL_debug_renderer_info');
-  return info !== null && /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)));
+/** Whether the processor draws: it is slow, so less is spent on edges and shadows while something moves. */
+function isSoftware(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2'), info = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
-function makeRenderer(): WebGLRenderer | null {
+function makeRenderer(antialias: boolean): WebGLRenderer | null {
   try {
-    const renderer = new WebGLRenderer({ antialias: true, alpha: true, powerPreference: 'high-performance', preserveDrawingBuffer: true });
+    const renderer = new WebGLRenderer({ antialias, alpha: true, powerPreference: 'high-performance' });
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
     renderer.toneMapping = NeutralToneMapping;

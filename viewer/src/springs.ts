@@ -3,7 +3,7 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { cylinder, sphere } from './shapes';
 
-const TURNS = 9, STEPS = TURNS * 20, AROUND = 8;
+const TURNS = 8, STEPS = TURNS * 14, AROUND = 6;
 const END = 0.09; // share of the length taken by the straight piece at each end
 const Z = new Vector3(0, 0, 1);
 
@@ -64,7 +64,7 @@ export class Coil extends Group {
     const array = positions.array as Float32Array;
     for (let v = 0; v < this.share.length; ++v) array[3 * v + 2] = this.offset[v] + this.share[v] * length;
     positions.needsUpdate = true;
-    this.geometry.computeBoundingSphere(); // picking relies on it
+    this.geometry.boundingSphere = null; // picking computes it anew
     this.stubs.forEach((stub, k) => {
       stub.scale.set(1, 1, END * length);
       stub.position.z = (k === 0 ? END / 2 : 1 - END / 2) * length;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the parts of the page share: selection, visibility and view options.
 
-export type Kind = 'body' | 'joint' | 'spring' | 'point' | 'ground';
+export type Kind = 'body' | 'joint' | 'spring' | 'force' | 'beam' | 'point' | 'ground' | 'marker';
 /** An element of the model, as "kind:number". */
 export type Id = `${Kind}:${number}`;
 
@@ -11,14 +11,15 @@ export function splitId(id: Id): [Kind, number] {
   return [kind as Kind, Number(index)];
 }
 
-export interface Options { grid: boolean; traces: boolean; joints: boolean; xray: boolean; names: boolean }
+export interface Options { grid: boolean; traces: boolean; joints: boolean; arrows: boolean; markers: boolean; xray: boolean; names: boolean }
 
 export class State {
   selected: Id | null = null;
   hovered: Id | null = null;
   follow: number | null = null; // number of the body the camera goes along with
   readonly hidden = new Set<Id>();
-  readonly options: Options = { grid: true, traces: true, joints: true, xray: false, names: false };
+  readonly options: Options = { grid: true, traces: true, joints: true, arrows: false, markers: false, xray: false, names: false };
+  arrowScale = 1; // by the user, on top of what suits the model
   private readonly listeners: (() => void)[] = [];
 
   onChange(listener: () => void): void { this.listeners.push(listener); }
@@ -43,6 +44,11 @@ export class State {
 
   toggle(option: keyof Options): void {
     this.options[option] = !this.options[option];
+    this.changed();
+  }
+
+  setArrowScale(scale: number): void {
+    this.arrowScale = scale;
     this.changed();
   }
 

@@ -23,6 +23,8 @@ export class Tree {
     section('Bodies', 'body', run.bodies.map((b, k) => ({ name: b.name, color: model.bodyColor(k) })));
     section('Joints', 'joint', run.joints.map((j) => ({ name: j.name, note: j.type })));
     section('Springs', 'spring', run.springs.map((s) => ({ name: s.name })));
+    section('Forces', 'force', run.forces.map((f) => ({ name: f.name, note: f.type })));
+    section('Beams', 'beam', run.beams.map((b) => ({ name: b.name })));
     section('Points', 'point', run.points.map((p, k) => ({ name: p.name, color: LINE_COLORS[(k + 1) % LINE_COLORS.length] })));
     if (run.groundShapes.length > 0) section('Ground', 'ground', [{ name: 'ground', color: model.bodyColor(-1) }]);
     this.search.addEventListener('input', () => this.filter());

@@ -4,8 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { useFeatures } from './features.mjs';
 import { checkPage } from './page.mjs';
-import { writeSamples } from './sample.mjs';
+import { checkProgram } from './program.mjs';
+import { longChain, writeSample, writeSamples } from './sample.mjs';
+import { checkSpeed } from './speed.mjs';
 import { useSample } from './use.mjs';
 
 let failed = 0;
@@ -31,6 +34,12 @@ try {
   report('dark', (await checkPage(files[0], { dark: true })).problems);
   report('phone', (await checkPage(files[0], { size: [420, 800] })).problems);
   report('use', await useSample(files[0], folder));
+  report('features', await useFeatures(files.find((f) => f.endsWith('linear.html'))));
+  report('100 bodies', await checkSpeed(files.find((f) => f.endsWith('longChain.html')), { load: 2, rate: 30 }));
+  report('1000 bodies', await checkSpeed(await writeSample(folder, 'thousand', longChain(1000, 300)), { load: 8, rate: 5 }));
+  const { BRICARD_EXECUTABLE: program, BRICARD_SOURCE_DIR: source } = process.env;
+  if (program && source) report('program', await checkProgram(program, source, folder));
+  else console.log('the program is not tested: BRICARD_EXECUTABLE and BRICARD_SOURCE_DIR are not set');
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

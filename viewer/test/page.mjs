@@ -2,23 +2,14 @@
 // Opens a produced page from disk in Chromium and checks that it works:
 //   node test/page.mjs page.html [--png file] [--size 1280x800] [--dark] [--hash t=1&view=front]
 // Exit code 0 if all is well, 1 otherwise. CHROMIUM names another browser program.
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
+import { floats, readData } from './data.mjs';
 
-/** Sample k of body b, decoded here independently of the viewer. */
+/** Sample k of body b. */
 function storedPose(run, body, k) {
-  const floats = (text, at, count) => {
-    const buffer = Buffer.from(text, 'base64');
-    return Array.from({ length: count }, (_, i) => buffer.readFloatLE(4 * (at + i)));
-  };
-  return { time: floats(run.time, k, 1)[0], position: floats(body.position, 3 * k, 3), quaternion: floats(body.quaternion_wxyz, 4 * k, 4) };
-}
-
-function readData(html) {
-  const match = /<script id="bricard-data" type="application\/json">([\s\S]*?)<\/script>/.exec(html);
-  return JSON.parse(match[1]);
+  return { time: run.time[k], position: body.position.slice(3 * k, 3 * k + 3), quaternion: body.quaternion_wxyz.slice(4 * k, 4 * k + 4) };
 }
 
 const distance = (a, b) => Math.hypot(...a.map((v, i) => v - b[i]));
@@ -28,20 +19,20 @@ const turned = (a, b) => Math.min(distance(a, b), distance(a, b.map((v) => -v)))
 export async function checkPage(file, { png, size = [1280, 800], dark = false, hash = '' } = {}) {
   const problems = [];
   const fail = (text) => problems.push(text);
-  const run = readData(await readFile(file, 'utf8'));
-  const n = Buffer.from(run.time, 'base64').length / 4;
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'],
-  });
+  const run = await readData(file);
+  run.time = floats(run.time);
+  for (const body of run.bodies) for (const key of ['position', 'quaternion_wxyz']) body[key] = floats(body[key]);
+  const n = run.time.length;
+  const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+    page.setDefaultTimeout(120000); // other work may slow the machine down
     page.on('console', (message) => { if (message.type() === 'error') fail(`console: ${message.text()}`); });
     page.on('pageerror', (error) => fail(`exception: ${error.message}`));
     page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) fail(`asks the network for ${request.url()}`); });
     const began = Date.now();
     await page.goto(pathToFileURL(path.resolve(file)).href + (hash ? `#${hash}` : ''));
-    await page.waitForFunction(() => window.bricard !== undefined, undefined, { timeout: 20000 });
+    await page.waitForFunction(() => window.bricard !== undefined, undefined);
     const loaded = Date.now() - began;
 
     // The whole page in its start state, before the checks move anything.
@@ -107,7 +98,7 @@ export async function checkPage(file, { png, size = [1280, 800], dark = false, h
     // Playing goes on by itself.
     if (n > 1) {
       const t0 = await page.evaluate(() => { window.bricard.setTime(-1e30); window.bricard.play(); return window.bricard.time(); });
-      await page.waitForFunction((t) => window.bricard.time() > t, t0, { timeout: 10000 }).catch(() => fail('play does not advance the time'));
+      await page.waitForFunction((t) => window.bricard.time() > t, t0).catch(() => fail('play does not advance the time'));
       await page.evaluate(() => window.bricard.pause());
     }
 

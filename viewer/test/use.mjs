@@ -3,11 +3,10 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch } from './browser.mjs';
 import { fillTemplate } from './sample.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const ARGS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-background-networking'];
 
 /** Runs that are hardly runs: the page must open without an error. */
 const ODD = {
@@ -33,14 +32,15 @@ export async function useSample(file, folder) {
     }
     problems.push(text);
   };
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
+  const browser = await launch();
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(120000); // other work may slow the machine down
     page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()}`); });
     page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
     const open = async (name) => {
       await page.goto(pathToFileURL(path.resolve(name)).href);
-      await page.waitForFunction(() => window.bricard !== undefined, undefined, { timeout: 20000 });
+      await page.waitForFunction(() => window.bricard !== undefined, undefined);
     };
     await open(file);
     const time = () => page.evaluate(() => window.bricard.time());

@@ -68,6 +68,7 @@ AppliedForces::Item applied_force(const Named& named, const System& system, cons
   if (!f.reaction.name.empty()) item.reaction = body_of(system, named.marker(f.reaction).node);
   item.components = binder.bind_force({f.force[0], f.force[1], f.force[2], f.torque[0], f.torque[1], f.torque[2]}, {},
                                 f.place, "forces." + f.name);
+  item.name = f.name;
   return item;
 }
 

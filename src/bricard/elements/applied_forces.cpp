@@ -142,4 +142,21 @@ double AppliedForces::power(const Kinematics& k) const {
   return sum;
 }
 
+void AppliedForces::list_signals(std::vector<ElementSignal>& signals) const {
+  for (const Item& e : items_) {
+    if (e.name.empty()) continue;
+    for (const char* axis : {"x", "y", "z"}) signals.push_back({e.name + ".force_" + axis, "N"});
+    for (const char* axis : {"x", "y", "z"}) signals.push_back({e.name + ".torque_" + axis, "N*m"});
+  }
+}
+
+void AppliedForces::add_signals(const Kinematics& k, std::vector<double>& values) const {
+  for (const Item& e : items_) {
+    if (e.name.empty()) continue;
+    const Load x = load(k, e);
+    values.insert(values.end(), x.force.data(), x.force.data() + 3);
+    values.insert(values.end(), x.torque.data(), x.torque.data() + 3);
+  }
+}
+
 }  // namespace bricard

@@ -19,6 +19,7 @@ class AppliedForces final : public ElementBatch {
     Matrix3d R_axes = Matrix3d::Identity();    ///< of the marker in that frame
     MeasuredFormulas components;               ///< three of force, three of torque
     Body reaction;                             ///< on which the opposite acts; ground: nowhere
+    std::string name{};                        ///< of its signals; none if empty
   };
   explicit AppliedForces(std::vector<Item> items) : items_(std::move(items)) {}
 
@@ -31,6 +32,8 @@ class AppliedForces final : public ElementBatch {
   bool is_unsymmetric() const override;
   bool sees_accelerations() const override;
   void add_input_derivative(const Kinematics& k, int input, Residual& r) const override;
+  void list_signals(std::vector<ElementSignal>& signals) const override;
+  void add_signals(const Kinematics& k, std::vector<double>& values) const override;
 
  private:
   std::vector<Item> items_;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/markers.h"
 #include "bricard/io/enum_names.h"
 #include "bricard/io/json_text.h"
 #include "bricard/results/channels.h"
@@ -53,22 +54,28 @@ Json position_json(const MarkerPose& m, const Model& model) {
   return to_json(m.node == 0 ? m.r : Vector3d(m.r + model.bodies[m.node - 1].mass_center.position));
 }
 
-Json to_json(const JointInfo& joint, const Model& model, const System& system) {
+/// Two markers on two bodies, as joints and forces have them.
+Json pair_json(const std::string& name, const char* type, const std::array<MarkerPose, 2>& markers, const Model& model,
+               const System& system) {
   const auto frame = [&](const MarkerPose& m) {
     return Json{{"position", position_json(m, model)}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
   };
+  const auto& [i, j] = markers;
+  return {{"name", name},
+          {"type", type},
+          {"body_i", system.nodes()[i.node].name},
+          {"body_j", system.nodes()[j.node].name},
+          {"marker_i", frame(i)},
+          {"marker_j", frame(j)}};
+}
+
+Json to_json(const JointInfo& joint, const Model& model, const System& system) {
   const auto outline = [](const std::vector<Vector2d>& points) {
     Json list = Json::array();
     for (const Vector2d& p : points) list.push_back(Json::array({p.x(), p.y()}));
     return list;
   };
-  const auto& [i, j] = joint.markers;
-  Json json{{"name", joint.name},
-            {"type", joint.type},
-            {"body_i", system.nodes()[i.node].name},
-            {"body_j", system.nodes()[j.node].name},
-            {"marker_i", frame(i)},
-            {"marker_j", frame(j)}};
+  Json json = pair_json(joint.name, joint.type, joint.markers, model, system);
   if (!joint.outlines[0].empty()) json["outline_i"] = outline(joint.outlines[0]);
   if (!joint.outlines[1].empty()) json["outline_j"] = outline(joint.outlines[1]);
   return json;
@@ -82,6 +89,48 @@ Json to_json(const SpringDamper& spring, const Model& model, const System& syste
           {"body_j", system.nodes()[j.node].name},
           {"point_i", position_json(i, model)},
           {"point_j", position_json(j, model)}};
+}
+
+/// Forces that have a place: in a joint, between two markers, or at one. Springs along a line are listed on their own.
+Json forces_json(const Model& model, const System& system) {
+  Json list = Json::array();
+  const auto add_in_joint = [&](const auto& element, const char* type) {
+    for (const JointInfo& joint : system.joints)
+      if (joint.name == element.joint.name) {
+        list.push_back(pair_json(element.name, type, joint.markers, model, system));
+        list.back()["turns"] = std::any_of(joint.coordinates.begin(), joint.coordinates.end(),
+                                           [](const RelativeCoordinate& c) { return c.name == std::string("angle"); });
+      }
+  };
+  const auto add_between = [&](const auto& element, const char* type, const std::optional<Vector3d>& at) {
+    std::array<MarkerPose, 2> m{find_marker(model, element.between[0]), find_marker(model, element.between[1])};
+    if (at)
+      for (MarkerPose& marker : m) marker = marker_at(model, marker.node, {*at, Matrix3d::Identity()});
+    list.push_back(pair_json(element.name, type, m, model, system));
+    list.back()["axes"] = "marker";
+  };
+  for (const TorsionSpring& s : model.torsion_springs) add_in_joint(s, "torsion-spring");
+  for (const JointSpring& s : model.joint_springs) add_in_joint(s, "joint-spring");
+  for (const JointStop& s : model.joint_stops) add_in_joint(s, "joint-stop");
+  for (const Motor& s : model.motors) add_in_joint(s, "motor");
+  for (const Bushing& b : model.bushings) add_between(b, "bushing", b.at);
+  for (const FieldForce& f : model.fields) add_between(f, "field", f.at);
+  for (const BeamForce& b : model.beams) add_between(b, "beam", {});
+  for (const AppliedForce& f : model.forces) {
+    const MarkerPose on = find_marker(model, f.on);
+    list.push_back(pair_json(f.name, "force", {MarkerPose{}, on}, model, system));
+    list.back()["axes"] = "ground";
+  }
+  return list;
+}
+
+Json to_json(const std::vector<Marker>& markers) {
+  Json list = Json::array();
+  for (const Marker& marker : markers)
+    list.push_back({{"name", marker.name},
+                    {"position", to_json(marker.position)},
+                    {"quaternion_wxyz", to_json(marker.orientation)}});
+  return list;
 }
 
 Json to_json(const RunSettings& run) {
@@ -180,9 +229,10 @@ std::string model_json(const Model& model, const System& system) {
             {"description", model.description},
             {"gravity", to_json(model.gravity)},
             {"bodies", Json::array()},
-            {"ground", {{"shapes", to_json(model.ground.shapes)}}},
+            {"ground", {{"shapes", to_json(model.ground.shapes)}, {"markers", to_json(model.ground.markers)}}},
             {"joints", Json::array()},
             {"springs", Json::array()},
+            {"forces", forces_json(model, system)},
             {"points", Json::array()},
             {"parameters", Json::object()},
             {"parameter_units", Json::object()},
@@ -193,7 +243,8 @@ std::string model_json(const Model& model, const System& system) {
                               {"mass", body.mass},
                               {"mass_center", to_json(body.mass_center.position)},
                               {"inertia", to_json(body.inertia)},
-                              {"shapes", to_json(body.shapes)}});
+                              {"shapes", to_json(body.shapes)},
+                              {"markers", to_json(body.markers)}});
   for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, model, system));
   for (const SpringDamper& spring : model.springs)
     json["springs"].push_back(to_json(spring, model, system));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/io/page_writer.h"
 
+#include <zlib.h>
+
+#include <algorithm>
 #include <map>
 
 #include "bricard/io/base64.h"
@@ -27,6 +30,86 @@ Json member(const Json& json, const char* key, const Json& otherwise) {
   return found == json.end() ? otherwise : *found;
 }
 
+/// Every n-th row, and the last one.
+std::vector<size_t> chosen_rows(size_t rows, size_t most) {
+  const size_t step = std::max<size_t>(1, (rows + most - 1) / std::max<size_t>(most, 1));
+  std::vector<size_t> chosen;
+  for (size_t row = 0; row < rows; row += step) chosen.push_back(row);
+  if (!chosen.empty() && chosen.back() + 1 != rows) chosen.push_back(rows - 1);
+  return chosen;
+}
+
+std::string packed(const std::vector<double>& values, size_t width, const std::vector<size_t>& rows) {
+  std::vector<double> kept;
+  kept.reserve(rows.size() * width);
+  for (const size_t row : rows) kept.insert(kept.end(), &values[row * width], &values[row * width] + width);
+  return base64_differences(kept, width);
+}
+
+// What a page may hold: more would make it slow to open. Motion is drawn, so it needs fewer rows than the signals.
+constexpr size_t kMostNumbers = 6'000'000, kLeastRows = 200, kMostMotionRows = 4000, kMostSignalRows = 20'000;
+
+size_t most_rows(size_t width, size_t most) {
+  return std::clamp(kMostNumbers / std::max<size_t>(width, 1), kLeastRows, most);
+}
+
+std::string deflated(const std::string& text) {
+  uLongf size = compressBound(text.size());
+  std::string bytes(size, '\0');
+  const int failed = compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+                               text.size(), Z_BEST_COMPRESSION);
+  if (failed) throw FileError("the page's data cannot be compressed");
+  bytes.resize(size);
+  return bytes;
+}
+
+/// Poses of the bodies and reactions of the joints, put into their entries.
+void add_motion(const ChannelTable& table, const std::vector<size_t>& rows, Json& page) {
+  std::map<std::pair<Channel::Kind, std::string>, Json*> owners;
+  for (Json& body : page["bodies"]) owners[{Channel::Kind::body, body.value("name", "")}] = &body;
+  for (Json& joint : page["joints"]) owners[{Channel::Kind::joint, joint.value("name", "")}] = &joint;
+  for (size_t c = 0; c < table.channels.size(); ++c) {
+    const Channel& channel = table.channels[c];
+    const auto owner = owners.find({channel.kind, channel.owner});
+    const bool shown = channel.kind == Channel::Kind::body
+                           ? channel.name == "position" || channel.name == "quaternion_wxyz"
+                           : channel.name == "force" || channel.name == "torque";
+    if (owner != owners.end() && shown)
+      (*owner->second)[channel.name] = packed(table.values[c], channel.columns.size(), rows);
+  }
+}
+
+Json signals_json(const ChannelTable& table, const std::vector<size_t>& rows) {
+  Json signals = Json::array();
+  for (size_t c = 0; c < table.channels.size(); ++c)
+    if (table.channels[c].kind == Channel::Kind::signal)
+      signals.push_back({{"name", table.channels[c].name},
+                         {"unit", table.channels[c].columns[0].unit},
+                         {"values", packed(table.values[c], 1, rows)}});
+  return signals;
+}
+
+/// Per mode and body: real parts of displacement and rotation, then the imaginary ones.
+Json modes_json(const ModeTable& modes, const Json& bodies) {
+  Json list = Json::array();
+  for (size_t m = 0; m < modes.frequencies.size(); ++m) {
+    std::vector<double> shape;
+    for (const Json& entry : bodies) {
+      const auto body = std::find_if(modes.bodies.begin(), modes.bodies.end(),
+                                     [&](const ModeTable::Body& b) { return b.name == entry.value("name", ""); });
+      for (const size_t part : {0, 1})
+        for (const auto values : {&ModeTable::Body::displacement, &ModeTable::Body::rotation})
+          for (size_t axis = 0; axis < 3; ++axis)
+            shape.push_back(body == modes.bodies.end() ? 0 : ((*body).*values)[6 * m + 2 * axis + part]);
+    }
+    list.push_back({{"name", modes.labels[m]},
+                    {"frequency", modes.frequencies[m]},
+                    {"damping", modes.dampings[m]},
+                    {"shape", base64_floats(shape)}});
+  }
+  return Json{{"list", std::move(list)}};
+}
+
 }  // namespace
 
 std::string page_json(const ResultFile& file) {
@@ -36,27 +119,20 @@ std::string page_json(const ResultFile& file) {
             {"version", file.version},
             {"description", member(model, "description", "")},
             {"gravity", member(model, "gravity", {0, 0, 0})},
-            {"time", base64_floats(table.time)},
-            {"bodies", member(model, "bodies", Json::array())}};
-  std::map<std::string, Json*> bodies;
-  for (Json& body : page["bodies"]) bodies[body.value("name", "")] = &body;
-  Json signals = Json::array();
-  for (size_t c = 0; c < table.channels.size(); ++c) {
-    const Channel& channel = table.channels[c];
-    const bool is_pose = channel.name == "position" || channel.name == "quaternion_wxyz";
-    if (channel.kind == Channel::Kind::signal) {
-      signals.push_back({{"name", channel.name},
-                         {"unit", channel.columns[0].unit},
-                         {"values", base64_floats(table.values[c])}});
-    } else if (channel.kind == Channel::Kind::body && is_pose && bodies.count(channel.owner)) {
-      (*bodies[channel.owner])[channel.name] = base64_floats(table.values[c]);
-    }
-  }
-  page["ground"] = member(model, "ground", Json::object());
-  for (const char* key : {"joints", "springs", "points"})
-    page[key] = member(model, key, Json::array());
-  page["signals"] = std::move(signals);
-  page["certificate"] = parse(file.certificate);
+            {"bodies", member(model, "bodies", Json::array())},
+            {"ground", member(model, "ground", Json::object())},
+            {"certificate", parse(file.certificate)}};
+  for (const char* key : {"joints", "springs", "forces", "points"}) page[key] = member(model, key, Json::array());
+  const size_t signals = std::count_if(table.channels.begin(), table.channels.end(),
+                                       [](const Channel& c) { return c.kind == Channel::Kind::signal; });
+  const size_t moving = 7 * page["bodies"].size() + 6 * page["joints"].size();
+  const auto rows = chosen_rows(table.time.size(), most_rows(moving, kMostMotionRows));
+  const auto signal_rows = chosen_rows(table.time.size(), most_rows(signals, kMostSignalRows));
+  page["time"] = packed(table.time, 1, rows);
+  if (signal_rows.size() != rows.size()) page["signal_time"] = packed(table.time, 1, signal_rows);
+  add_motion(table, rows, page);
+  page["signals"] = signals_json(table, signal_rows);
+  if (!file.modes.frequencies.empty()) page["modes"] = modes_json(file.modes, page["bodies"]);
   return text_of(page);
 }
 
@@ -75,12 +151,16 @@ std::string page_text(std::string_view page, const std::string& json) {
   return text;
 }
 
+std::string packed_page_json(const ResultFile& file) {
+  return text_of(Json{{"name", member(parse(file.model), "name", "")}, {"deflated", base64(deflated(page_json(file)))}});
+}
+
 bool has_viewer() { return !embedded_page().empty(); }
 
 void write_page(const ResultFile& file, const std::string& path) {
   if (!has_viewer())
     throw FileError(path + ": this program was built without its viewer (BRICARD_VIEWER=OFF)");
-  write_file(path, page_text(embedded_page(), page_json(file)));
+  write_file(path, page_text(embedded_page(), packed_page_json(file)));
 }
 
 }  // namespace bricard::io

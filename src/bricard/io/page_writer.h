@@ -12,6 +12,9 @@ namespace bricard::io {
 /// The JSON that the viewer reads; see viewer/src/data.ts.
 std::string page_json(const ResultFile& file);
 
+/// The same compressed, with the name in the open.
+std::string packed_page_json(const ResultFile& file);
+
 /// The page around a JSON text; `page` has the place for it marked by /*BRICARD_DATA*/.
 std::string page_text(std::string_view page, const std::string& json);
 

@@ -54,6 +54,7 @@ svg text { fill: var(--ink); } .numbers text { fill: var(--muted); font-variant-
 .point { fill: currentColor; stroke: var(--surface); stroke-width: 1; } .point:hover { stroke: var(--ink); stroke-width: 1.6; }
 .point.hollow { fill: var(--surface); stroke: currentColor; stroke-width: 1.8; }
 .guide { stroke: var(--muted); stroke-width: 1.2; stroke-dasharray: 5 3; fill: none; }
+.triangle { stroke: var(--muted); stroke-width: 1; fill: var(--muted); fill-opacity: .12; }
 svg .slope { fill: var(--muted); font-size: 11px; paint-order: stroke; stroke: var(--surface); stroke-width: 4; stroke-linejoin: round; }
 .nothing { fill: var(--rule); } rect:hover { stroke: var(--ink); }
 .c0 { color: var(--c0); } .c1 { color: var(--c1); } .c2 { color: var(--c2); } .c3 { color: var(--c3); } .c4 { color: var(--c4); } .c5 { color: var(--c5); }

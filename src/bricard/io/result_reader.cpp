@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -40,6 +41,8 @@ class Reader {
     const auto signals = hdf5::open_group(file_, "signals");
     for (const std::string& name : hdf5::members(signals))
       read_channel({Channel::Kind::signal, "", name, "", {}}, signals, result.table);
+    const auto top = hdf5::members(file_);
+    if (std::find(top.begin(), top.end(), "modes") != top.end()) read_modes(result.modes);
     return result;
   }
 
@@ -69,6 +72,26 @@ class Reader {
     }
     table.channels.push_back(std::move(channel));
     table.values.push_back(std::move(array.values));
+  }
+
+  void read_modes(ModeTable& modes) {
+    const auto group = hdf5::open_group(file_, "modes");
+    modes.eigenvalues = hdf5::read_array(hdf5::open_dataset(group, "eigenvalues")).values;
+    modes.frequencies = hdf5::read_array(hdf5::open_dataset(group, "frequencies")).values;
+    modes.dampings = hdf5::read_array(hdf5::open_dataset(group, "dampings")).values;
+    std::istringstream labels(hdf5::read_text(group, "labels"));
+    for (std::string label; std::getline(labels, label);) modes.labels.push_back(label);
+    const size_t count = modes.frequencies.size();
+    const auto bodies = hdf5::open_group(group, "bodies");
+    for (const std::string& name : hdf5::members(bodies)) {
+      const auto body = hdf5::open_group(bodies, name);
+      modes.bodies.push_back({name, hdf5::read_array(hdf5::open_dataset(body, "displacement")).values,
+                              hdf5::read_array(hdf5::open_dataset(body, "rotation")).values});
+      if (modes.bodies.back().displacement.size() != 6 * count || modes.bodies.back().rotation.size() != 6 * count)
+        throw hdf5::Error("the modes of " + name + " are not as many as the frequencies");
+    }
+    if (modes.dampings.size() != count || modes.labels.size() != count || modes.eigenvalues.size() != 2 * count)
+      throw hdf5::Error("the modes have not as many dampings, labels and eigenvalues as frequencies");
   }
 
   hdf5::Handle file_;

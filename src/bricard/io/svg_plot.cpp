@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "bricard/io/svg.h"
 
@@ -104,6 +103,27 @@ Middle partner_of(const ReportPlot& plot, double p) {
   return best;
 }
 
+/// A right-angled triangle on a guide line, with 1 along x and p along y; `height` gives the line.
+template <class Height>
+std::string slope_triangle(double left, double right, double slope, double p, const Height& height, const PlotArea& area) {
+  constexpr double kMostWidth = 46, kMostHeight = 70, kRoom = 16;
+  double width = std::min(kMostWidth, 0.4 * (right - left));
+  if (std::abs(slope) * width > kMostHeight) width = kMostHeight / std::abs(slope);
+  const double a = left + 0.62 * (right - left) - width / 2, b = a + width;
+  // Below the line where there is room: the right angle is then at its lower end's height.
+  const bool above = std::max(height(a), height(b)) + kRoom > area.bottom;
+  const bool rises = height(b) < height(a);
+  const double corner_x = above == rises ? a : b;
+  const double corner_y = above ? std::min(height(a), height(b)) : std::max(height(a), height(b));
+  return fmt::format("<path class=\"triangle\" d=\"M{0} {1}L{2} {3}L{4} {5}Z\"/>"
+                     "<text class=\"slope\" text-anchor=\"middle\" x=\"{6}\" y=\"{7}\">1</text>"
+                     "<text class=\"slope\" text-anchor=\"{8}\" x=\"{9}\" y=\"{10}\">{11:g}</text>\n",
+                     place_text(a), place_text(height(a)), place_text(corner_x), place_text(corner_y), place_text(b),
+                     place_text(height(b)), place_text((a + b) / 2), place_text(corner_y + (above ? -4 : 12)),
+                     corner_x == b ? "start" : "end", place_text(corner_x + (corner_x == b ? 4 : -4)),
+                     place_text((height(a) + height(b)) / 2 + 4), p);
+}
+
 //     log y = p (log x − x₀) + y₀, moved away from the curve to the side below, cut off where it leaves the picture
 std::string guide_svg(const ReportPlot& plot, double p, const PlotScale& x, const PlotScale& y, const PlotArea& area) {
   const Middle m = partner_of(plot, p);
@@ -117,12 +137,9 @@ std::string guide_svg(const ReportPlot& plot, double p, const PlotScale& x, cons
     left = std::max(left, std::min(a, b)), right = std::min(right, std::max(a, b));
   }
   if (right - left < 10) return "";
-  const double place = left + 0.6 * (right - left), angle = -std::atan(slope) * 180 / std::numbers::pi;
-  const bool low = height(place) + 20 > area.bottom;  // no room below the line
-  return fmt::format("<path class=\"guide\" d=\"M{} {}L{} {}\"/><text class=\"slope\" text-anchor=\"middle\" "
-                     "transform=\"translate({} {}) rotate({})\" y=\"{}\">slope {:g}</text>\n",
-                     place_text(left), place_text(height(left)), place_text(right), place_text(height(right)),
-                     place_text(place), place_text(height(place)), place_text(angle), low ? -4 : 13, p);
+  return fmt::format("<path class=\"guide\" d=\"M{} {}L{} {}\"/>", place_text(left), place_text(height(left)),
+                     place_text(right), place_text(height(right))) +
+         slope_triangle(left, right, slope, p, height, area);
 }
 
 std::string legend(const ReportPlot& plot, const std::vector<CurveStyle>& styles) {
