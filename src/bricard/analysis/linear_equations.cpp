@@ -163,7 +163,7 @@ void LinearEquations::choose(const SparseRows& constraints) {
     if (std::none_of(report_.dropped.begin(), report_.dropped.end(), [&](const DroppedState& o) { return o.name == d.name; }))
       report_.dropped.push_back({d.name + "'", d.reason});
   std::set<std::string> owners;
-  for (const int row : at_velocities.redundant) owners.insert(system_.owner_of_row(row));
+  for (const int row : at_velocities.redundant) owners.insert(system_.row_name(row));
   report_.redundant.assign(owners.begin(), owners.end());
   name_states(at_positions, at_velocities);
 }
@@ -295,7 +295,7 @@ void LinearEquations::add_remarks(const MotionCurve& curve, const RowLevels& all
   const double scale = y.a.norm() + all.acceleration_v.norm() * y.v.norm() + all.acceleration_q.norm() * y.q.norm();
   std::set<std::string> owners;
   for (int i = 0; i < left.size(); ++i)
-    if (std::abs(left[i]) > kConsistent * scale) owners.insert(system_.owner_of_row(i));
+    if (std::abs(left[i]) > kConsistent * scale) owners.insert(system_.row_name(i));
   if (!owners.empty())
     report_.remarks.push_back(fmt::format("singular position: {} constrain more beside it than here, so that the linear "
                                           "equations hold for motions through this position only",

@@ -11,7 +11,7 @@ namespace bricard {
 State natural_start(const NaturalSystem& natural, const System& bodies, const State& start, SolverType solver);
 
 /// A run in natural coordinates whose states are translated to those of `bodies`; `start` belongs to `bodies`, too.
-/// Throws ModelError for models that cannot be expressed in natural coordinates.
+/// `why_not` tells which models cannot be run so.
 Results simulate_natural(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
                          const SimulationHooks& hooks = {});
 

@@ -121,6 +121,7 @@ System assemble(const Model& model) {
 System assemble_between_frames(const Model& model, const std::vector<JointRows>& rows) {
   System system;
   for (const Body& b : model.bodies) system.add_frame(b.name);
+  add_inputs_and_states(model, system);
   Parts parts;
   add_elements(Named(model), rows, parts, system);
   return system;

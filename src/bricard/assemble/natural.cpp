@@ -93,11 +93,11 @@ class Builder {
     for (JointRows& rows : sharing_.rows) leave_special(rows);
     refuse_states();
     System on_frames = assemble_between_frames(model_, sharing_.rows);
-    refuse_accelerations(on_frames);
     System& system = made_.system;
     for (const Body& b : model_.bodies) system.add_follower(b.name);
     for (const TrackedAngle& angle : on_frames.tracked_angles()) system.add_tracked_angle(angle);
     system.rotations = on_frames.rotations;
+    system.inputs = on_frames.inputs;
     system.joints = on_frames.joints, system.motions = on_frames.motions;  // for the names of their rows
     for (const EquationInfo& e : on_frames.equations) system.equations.push_back(e);
     system.reference_mass = bodies_.reference_mass, system.reference_length = bodies_.reference_length;
@@ -136,12 +136,6 @@ class Builder {
     if (!bodies_.states.empty()) refuse("'" + bodies_.states[0].name + "' is a differential state");
     if (!bodies_.inputs.empty()) refuse("'" + bodies_.inputs[0].name + "' is an input");
     if (!bodies_.velocity_rows().empty()) refuse(bodies_.row_name(bodies_.velocity_rows()[0]) + " is a condition on velocities");
-  }
-
-  void refuse_accelerations(const System& on_frames) const {
-    if (on_frames.acceleration_laws.empty()) return;
-    throw ModelError({{{}, "run.coordinates: " + on_frames.acceleration_laws[0] +
-                               " depends on accelerations or reactions, which natural coordinates cannot take; use 'bodies'"}});
   }
 
   void number_variables() {
@@ -355,6 +349,7 @@ State NaturalSystem::from_bodies(const System& bodies, const State& s) const {
   State natural = system.make_state();
   natural.t = s.t;
   natural.angles = s.angles;
+  natural.inputs = s.inputs;
   Kinematics k = bodies.make_kinematics();
   bodies.update(s, k);
   const int d = static_cast<int>(axes.cols());
@@ -377,6 +372,7 @@ State NaturalSystem::to_bodies(const System& bodies, const State& natural) const
   State s = bodies.make_state();
   s.t = natural.t;
   s.angles = natural.angles;
+  s.inputs = natural.inputs;
   Kinematics k = system.make_kinematics();
   system.update(natural, k);
   system.complete(natural, k);

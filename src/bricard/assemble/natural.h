@@ -34,7 +34,7 @@ struct NaturalSystem {
 };
 
 /// `bodies` is the same model with six coordinates for each body and `start` its consistent start.
-/// Throws ModelError for what cannot be expressed.
+/// The model must have no differential states, no conditions on velocities and no forces that see accelerations.
 NaturalSystem assemble_natural(const Model& model, const System& bodies, const State& start);
 
 }  // namespace bricard

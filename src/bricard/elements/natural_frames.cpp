@@ -98,6 +98,7 @@ const Kinematics& FrameElements<d>::seen(const Kinematics& k) const {
   state_.t = k.state->t;
   state_.lambda = k.state->lambda.head(inner_.multipliers());
   state_.angles = k.state->angles;
+  state_.inputs = k.state->inputs;
   kinematics_.state = &state_;
   kinematics_.frames = k.frames;
   return kinematics_;

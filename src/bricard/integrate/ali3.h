@@ -6,7 +6,7 @@
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
 
-// Augmented Lagrangian formulation of index 3 with projections (ALi3) [Gonzalez2015, eqs. (16), (17)], trapezoidal rule.
+// Augmented Lagrangian formulation of index 3 with projections (ALi3) [Gonzalez, eqs. (16), (17)], trapezoidal rule.
 //     M a − f + Gᵀ(λ* + α g) = 0  at t_{n+1},     λ* ← λ* + α g after each correction
 //     [W + βh²α GᵀG] dq = −βh² r,    W = M + γh C + βh² K
 // and with the same matrix, after the last correction, velocities and accelerations that satisfy their constraints:

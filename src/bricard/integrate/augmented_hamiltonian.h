@@ -6,7 +6,7 @@
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
 
-// Augmented Hamiltonian methods [Gonzalez2015, eqs. (8), (18)–(20)]: momenta p = M v + Gᵀσ, multipliers σ with σ̇ = λ.
+// Augmented Hamiltonian methods [Gonzalez, eqs. (8), (18)–(20)]: momenta p = M v + Gᵀσ, multipliers σ with σ̇ = λ.
 //     (M + α GᵀG) v = p − Gᵀ(σ + α (g_t + 2ξω g + ω² ∫g dt)),      σ ← σ + α e,   e = ġ + 2ξω g + ω² ∫g dt
 //     ṗ = f + Ġᵀσ
 // with Euler's rule, with the trapezoidal rule by fixed-point iteration, and (ahnr) by Newton's method. Needs a constant

@@ -6,7 +6,7 @@
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
 
-// Penalty and augmented Lagrangian methods [Gonzalez2015, eqs. (5), (6), (9), (10), (14)].
+// Penalty and augmented Lagrangian methods [Gonzalez, eqs. (5), (6), (9), (10), (14)].
 //     (M + α GᵀG) a = f − Gᵀ(λ* + α (γ + 2ξω ġ + ω² g)),   γ = g̈ − G a,       penalty: λ* = 0
 //     λ* ← λ* + α (g̈ + 2ξω ġ + ω² g)                       after each solution
 // with Euler's rule, with the trapezoidal rule by fixed-point iteration, and (alnr) by Newton's method.

@@ -36,8 +36,8 @@ std::string why_not(const System& system, const RunSettings& settings) {
   const bool hamiltonian = type == IntegratorType::ah || type == IntegratorType::ahnr || type == IntegratorType::ah_euler;
   if (hamiltonian && settings.coordinates != Coordinates::natural)
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3", name_of(type));
-  const bool adds = type == IntegratorType::hht_add;
-  if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type)) return "";
+  const bool natural = settings.coordinates == Coordinates::natural, adds = type == IntegratorType::hht_add && !natural;
+  if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type) && !natural) return "";
   std::string what;
   if (!adds && !system.states.empty()) what = fmt::format("'{}' is a differential state", system.states[0].name);
   for (const StateInfo& x : system.states)
@@ -46,7 +46,9 @@ std::string why_not(const System& system, const RunSettings& settings) {
     what = fmt::format("{} is a condition on velocities", system.row_name(system.velocity_rows()[0]));
   if (what.empty() && !system.acceleration_laws.empty())
     what = fmt::format("{} depends on accelerations or reactions", system.acceleration_laws[0]);
-  return what.empty() ? "" : fmt::format("{}, which '{}' cannot take; use {}", what, name_of(type), adds ? "hht-si2" : "hht or radau");
+  if (what.empty()) return "";
+  if (natural) return fmt::format("{}, which natural coordinates cannot take; use coordinates: bodies", what);
+  return fmt::format("{}, which '{}' cannot take; use {}", what, name_of(type), adds ? "hht-si2" : "hht or radau");
 }
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given) {
