@@ -22,6 +22,8 @@ using Complex = std::complex<double>;
 
 namespace {
 
+Quantity angular_velocity(double value) { return {value, parse_unit("rad/s")->dimension}; }
+
 constexpr double kPi = std::numbers::pi;
 
 LinearCase linear_case(const StudyContext& context, const std::string& name, const io::Overrides& parameters, PointType type,
@@ -71,8 +73,8 @@ void add_rotor_table(const StudyContext& context, Study& study) {
   double worst = 0, worst_turning = 0;
   for (const Published& p : kWhirl) {
     const double omega = 2 * kPi * p.turns;
-    const auto fixed = spectrum_of(linear_case(context, "rotor_stator", {{"speed", Quantity(omega)}}, PointType::given, "ground"));
-    const auto turning = spectrum_of(linear_case(context, "rotor_stator", {{"speed", Quantity(omega)}}, PointType::given, "rotor.center"));
+    const auto fixed = spectrum_of(linear_case(context, "rotor_stator", {{"speed", angular_velocity(omega)}}, PointType::given, "ground"));
+    const auto turning = spectrum_of(linear_case(context, "rotor_stator", {{"speed", angular_velocity(omega)}}, PointType::given, "rotor.center"));
     std::vector<std::string> row{fmt::format("{:g}", p.turns)};
     for (int i = 0; i < 4; ++i) {
       const double sign = i % 2 == 0 ? -1 : 1;
@@ -93,7 +95,7 @@ void add_rotor_table(const StudyContext& context, Study& study) {
   study.tables.push_back(table);
   study.checks.push_back(compare("rotor: frequencies in ground axes, largest relative error", worst, 0, 1e-8));
   study.checks.push_back(compare("rotor: frequencies seen from the rotor, largest relative error", worst_turning, 0, 1e-8));
-  const auto at_half = spectrum_of(linear_case(context, "rotor_stator", {{"speed", Quantity(kPi)}}, PointType::given, "ground"));
+  const auto at_half = spectrum_of(linear_case(context, "rotor_stator", {{"speed", angular_velocity(kPi)}}, PointType::given, "ground"));
   for (const auto& [name, s] : {std::pair{"rocking, forward", Complex(-.012221900936, 7.115329414237)},
                                 std::pair{"rocking, backward", Complex(-.003902660517, -2.272820378448)},
                                 std::pair{"up and down", Complex(-1.0 / 3000, .816496512886)},
@@ -108,7 +110,7 @@ void add_rotor_plots(const StudyContext& context, Study& study) {
     plan.settings.reference = {reference, {}};
     for (int i = 0; i <= 40; ++i) plan.values.push_back(2 * kPi * i / 40);
     const std::string path = (context.models / "rotor_stator.yaml").string(), text = io::read_file(path);
-    plan.model = [&](double value) { return io::read_linear_model(text, path, {{"speed", Quantity(value)}}).model; };
+    plan.model = [&](double value) { return io::read_linear_model(text, path, {{"speed", angular_velocity(value)}}).model; };
     const Campbell campbell = find_campbell(plan);
     ReportPlot plot = campbell_report("", plan, campbell).plots[0];
     plot.title = std::string(reference) == "ground" ? "Rotor and stator, ground axes (figure 7a)" : "Rotor and stator, seen from the rotor (figure 7b)";
@@ -129,7 +131,7 @@ void add_blade(const StudyContext& context, Study& study) {
   double worst = 0;
   for (const double rpm : {0.0, 150.0, 250.0, 350.0, 450.0, 550.0, 660.0}) {
     const double omega = rpm * kPi / 30, flap = omega * std::sqrt(1 + e * S / I), lag = std::sqrt(k / I + omega * omega * e * S / I);
-    const LinearCase blade = linear_case(context, "helicopter_blade", {{"speed", Quantity(omega)}}, PointType::steady, "hub.center");
+    const LinearCase blade = linear_case(context, "helicopter_blade", {{"speed", angular_velocity(omega)}}, PointType::steady, "hub.center");
     const auto all = spectrum_of(blade);
     const auto nearest = [&](double wanted) {
       return std::min_element(all.begin(), all.end(), [&](const Complex& a, const Complex& b) {

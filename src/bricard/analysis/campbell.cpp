@@ -12,7 +12,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kTurnsOver = 1e-9;   // of the largest |s|: slower ones are rigid motions
+constexpr double kTurnsOver = 1e-6;   // of the largest |s|: slower ones are rigid motions
 constexpr double kWhirls = 0.05;      // least sense of an orbit that is called whirl
 constexpr double kFrequencyGap = 0.5; // weight of the relative change of s against the likeness
 constexpr double kSameMode = 0.2;     // least score with which a mode is followed
