@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr int kSeconds = 60;  ///< the longest wait for an answer
+constexpr int kSeconds = 300;  ///< the longest wait for an answer; a busy machine draws slowly
 constexpr const char* kPrograms[] = {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable",
                                      "microsoft-edge"};
 

@@ -84,7 +84,7 @@ class PictureMaker {
   PictureMaker(const io::ResultFile& file, const ViewOptions& o)
       : page_(fs::temp_directory_path() / fmt::format("bricard-{}.html", getpid())) {
     const PictureSize size = parse_size(o.size);
-    std::string hash = "theme=" + (o.theme.empty() ? std::string("light") : o.theme);
+    std::string hash = "still&theme=" + (o.theme.empty() ? std::string("light") : o.theme);
     if (!o.whole) hash += "&picture";
     if (!o.view.empty()) hash += "&view=" + o.view;
     if (o.arrows) hash += "&arrows";
@@ -99,7 +99,7 @@ class PictureMaker {
   ~PictureMaker() { remove_page(); }
 
   void write(double t, const std::string& path) {
-    browser_->evaluate(fmt::format("bricard.setTime({}), new Promise(requestAnimationFrame).then(() => bricard.picture())", t));
+    browser_->evaluate(fmt::format("bricard.setTime({}), bricard.picture()", t));
     io::write_file(path, browser_->picture());
   }
 

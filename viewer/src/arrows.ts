@@ -34,11 +34,15 @@ export class Arrows {
     this.torqueUnit = this.usual(run, true) / (0.13 * size);
     this.radius = Math.min(0.5 * model.symbol, 0.006 * size);
     const material: MeshStandardMaterial = solidMaterial('#ffffff'), n = Math.max(1, this.sources.length);
+    // Forces act inside of joints: they are seen through the bodies.
+    material.depthTest = false;
+    material.transparent = true;
+    material.opacity = 0.92;
     this.shafts = new InstancedMesh(cylinder(1, 1), material, n);
     this.heads = new InstancedMesh(cone(1, 0, 1), material, 2 * n);
     for (const mesh of [this.shafts, this.heads]) {
       mesh.frustumCulled = false;
-      mesh.castShadow = true;
+      mesh.renderOrder = 5;
       this.root.add(mesh);
     }
     this.sources.forEach(({ color }, k) => {

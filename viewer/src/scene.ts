@@ -104,8 +104,11 @@ export class Stage {
   width = 1;
   height = 1;
 
+  /** Draws only when asked to, for pictures by scripts. */
+  onDemand = new URLSearchParams(location.hash.slice(1)).has('still');
+
   invalidate(): void {
-    if (this.scheduled) return;
+    if (this.scheduled || this.onDemand) return;
     this.scheduled = true;
     requestAnimationFrame((now) => {
       this.scheduled = false;
@@ -150,7 +153,11 @@ export class Stage {
   }
 
   /** Draws the best picture now; the drawing buffer holds it until the script returns. */
-  drawFine(): void { this.draw(this.quality.still); }
+  drawFine(): void {
+    this.beforeFrame(performance.now());
+    this.rig.update(this.followed());
+    this.draw(this.quality.still);
+  }
   /** What the last picture was drawn with. */
   get level(): Level { return this.drawn; }
 }
