@@ -58,6 +58,12 @@ class Model:
     forces: Section
     points: Section
     signals: Section
+    inputs: Section
+    states: Section
+    variables: Section
+    controllers: Section
+    velocity_constraints: Section
+    linearization: Section
     run: RunSection
     def __init__(self, **sections: Any) -> None: ...
     def __getattr__(self, name: str) -> Any: ...
@@ -67,6 +73,26 @@ class Model:
     def save(self, path: _Path) -> None: ...
     def check(self) -> dict[str, Any]: ...
     def simulation(self, **settings: Any) -> Simulation: ...
+    def linearize(self, point: str = "given", time: float | None = None, **settings: Any) -> Linearization: ...
+
+class Linearization:
+    A: _Array
+    B: _Array
+    C: _Array
+    D: _Array
+    mass: _Array
+    damping: _Array
+    stiffness: _Array
+    states: list[str]
+    states_units: list[str]
+    inputs: list[str]
+    inputs_units: list[str]
+    outputs: list[str]
+    outputs_units: list[str]
+    about: str
+    remarks: list[str]
+    @property
+    def eigenvalues(self) -> NDArray[np.complex128]: ...
 
 class Simulation:
     @property
@@ -75,10 +101,13 @@ class Simulation:
     def is_over(self) -> bool: ...
     @property
     def names(self) -> list[str]: ...
+    @property
+    def inputs(self) -> list[str]: ...
     def step(self, n: int = 1) -> bool: ...
     def run_until(self, time: float) -> bool: ...
     def signal(self, name: str) -> Any: ...
     def __getitem__(self, name: str) -> Any: ...
+    def __setitem__(self, input: str, value: float) -> None: ...
     def results(self) -> Results: ...
 
 class Results:

@@ -8,6 +8,7 @@ import os
 import re
 
 from . import _core
+from .linearization import Linearization
 from .text import yaml_text
 
 _SECTIONS = json.loads(_core.schema())["properties"]
@@ -168,6 +169,17 @@ class Model:
     def simulation(self, **settings):
         """A run step by step. Keywords are run settings, in the place of those of the section `run`."""
         return self._build().simulation(yaml_text(settings))
+
+    def linearize(self, point="given", time=None, **settings):
+        """The equations of small motions, x' = A x + B u, y = C x + D u, as a Linearization.
+
+        About the start of the model (given), the equilibrium near it (static) or a steady motion; with `time` the
+        model first runs until then. Keywords are those of the section `linearization`: states, reference, inputs, outputs.
+        """
+        model = self.copy() if settings else self
+        if settings:
+            model.linearization.update(settings)
+        return Linearization(**model._build().linearize(point, time))
 
     def _run(self, settings):
         return self._build().run(yaml_text(settings))

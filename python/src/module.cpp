@@ -13,6 +13,7 @@
 #include "bricard/io/result_reader.h"
 #include "bricard/io/result_writer.h"
 #include "bricard/io/schema_writer.h"
+#include "linearize_model.h"
 #include "run.h"
 
 // The compiled part of the package `bricard`; what users see of it is in python/bricard.
@@ -110,6 +111,9 @@ void add_simulation(py::module_& module) {
       .def_property_readonly("time", &StepwiseRun::time, "The present time in s.")
       .def_property_readonly("is_over", &StepwiseRun::is_over, "Whether the end of the run is reached.")
       .def_property_readonly("names", &StepwiseRun::names, "What can be asked for.")
+      .def_property_readonly("inputs", &StepwiseRun::inputs, "Names of the model's inputs.")
+      .def("__setitem__", &StepwiseRun::set_input, py::arg("input"), py::arg("value"),
+           "Drives an input of the model, until it is set again.")
       .def("_value", &StepwiseRun::value)
       .def("results", &StepwiseRun::results, "What was computed so far; the run may go on.");
 }
@@ -129,6 +133,7 @@ PYBIND11_MODULE(_core, module) {
       })
       .def("check", [](const ReadModel& read) { return io::check_json(read.model, check_model(read.model)); })
       .def("run", &run)
+      .def("linearize", &linearize_model)
       .def("simulation", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {
         return std::make_shared<StepwiseRun>(read, settings);
       });

@@ -3,7 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
-#include "bricard/io/model_reader.h"
+#include "bricard/io/linearization_reader.h"
 
 namespace bricard::python {
 namespace {
@@ -19,12 +19,12 @@ Quantity quantity_of(const std::string& name, const py::handle& value) {
   }
 }
 
-Model read(const std::string& text, const std::string& path, const py::dict& parameters, const py::dict& functions,
-           const std::shared_ptr<Trouble>& trouble) {
+io::LinearModel read(const std::string& text, const std::string& path, const py::dict& parameters,
+                     const py::dict& functions, const std::shared_ptr<Trouble>& trouble) {
   io::Overrides overrides;
   for (const auto& [name, value] : parameters)
     overrides.emplace_back(name.cast<std::string>(), quantity_of(name.cast<std::string>(), value));
-  return io::read_model_text(text, path, overrides, make_functions(functions, trouble));
+  return io::read_linear_model(text, path, overrides, make_functions(functions, trouble));
 }
 
 py::object scalar(const YAML::Node& node) {
@@ -58,7 +58,9 @@ ReadModel::ReadModel(const std::string& text, const std::string& path, const py:
                      const py::dict& functions, bool text_is_file)
     : from_file(text_is_file) {
   try {
-    model = read(text, path, parameters, functions, trouble);
+    io::LinearModel all = read(text, path, parameters, functions, trouble);
+    model = std::move(all.model);
+    linearization = std::move(all.settings);
   } catch (const ModelError& error) {
     std::vector<Fault> faults = error.faults();
     for (Fault& fault : faults)

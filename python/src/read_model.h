@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "bricard/model/linearization_settings.h"
 #include "bricard/model/model.h"
 #include "python_function.h"
 
@@ -12,6 +13,7 @@ namespace bricard::python {
 /// A model that was read and checked, with the Python functions of its formulas.
 struct ReadModel {
   Model model;
+  LinearizationSettings linearization;
   std::shared_ptr<Trouble> trouble = std::make_shared<Trouble>();
   bool from_file = false;  ///< places in messages mean something to the user
 

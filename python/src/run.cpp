@@ -162,6 +162,23 @@ std::vector<std::string> StepwiseRun::names() const {
   return names;
 }
 
+std::vector<std::string> StepwiseRun::inputs() const {
+  std::vector<std::string> names;
+  for (const InputInfo& input : system_.inputs) names.push_back(input.name);
+  return names;
+}
+
+void StepwiseRun::set_input(const std::string& name, double value) {
+  for (size_t i = 0; i < system_.inputs.size(); ++i) {
+    if (system_.inputs[i].name != name) continue;
+    simulation_.set_input(static_cast<int>(i), value);
+    row_ = nullptr;
+    return;
+  }
+  const std::string near = did_you_mean(name, inputs());
+  throw py::key_error(fmt::format("the model has no input '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"));
+}
+
 std::shared_ptr<ResultData> StepwiseRun::complete(Results results) {
   add_start(start_, results.report);
   std::shared_ptr<ResultData> data = make_data(model_, system_, results);

@@ -45,6 +45,9 @@ class StepwiseRun {
   /// A number, or an array of the values of a vector; None if there is no such channel.
   py::object value(const std::string& name);
   std::vector<std::string> names() const;
+  /// Names of the inputs.
+  std::vector<std::string> inputs() const;
+  void set_input(const std::string& name, double value);
   std::shared_ptr<ResultData> results();
 
  private:

@@ -128,7 +128,7 @@ def test_calls_of_functions_are_checked():
 
 def test_prescribed_motions_take_no_functions():
     model = pendulum()
-    model.motions["drive"] = dict(joint="hinge", position=lambda t: t)
+    model.motions["drive"] = dict(joint="hinge", displacement=lambda t: t)
     with pytest.raises(bricard.ModelError, match="unknown function"):
         model.run()
 

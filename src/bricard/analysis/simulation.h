@@ -24,6 +24,8 @@ class Simulation {
   bool is_over() const;
   const RunReport& report() const { return report_; }  ///< of what is known while it runs
   const State& state() const { return s_; }
+  /// Drives an input of the system: it has this value now and, as far as its own formula is constant, from now on.
+  void set_input(int input, double value) { s_.inputs[input] = value - system_.inputs[input].value(s_.t); }
   /// The present state with energies and violations.
   Sample sample() { return recorder_.sample(s_); }
 
