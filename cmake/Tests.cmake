@@ -31,10 +31,22 @@ add_test(NAME layering COMMAND bash "${PROJECT_SOURCE_DIR}/tests/layering.sh")
 
 # Model files against the schema, by a validator that knows nothing of Bricard.
 if(TARGET bricard_cli)
-  find_program(BRICARD_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)  # the one that Debian's packages belong to
-  find_program(BRICARD_PYTHON python3 REQUIRED)
-  add_test(NAME schema COMMAND "${BRICARD_PYTHON}" "${PROJECT_SOURCE_DIR}/tests/schema_test.py"
+  find_program(Python3_EXECUTABLE python3 REQUIRED)
+  add_test(NAME schema COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/schema_test.py"
     "$<TARGET_FILE:bricard_cli>" "${PROJECT_SOURCE_DIR}")
+endif()
+
+# The Python package, as it stands in the build folder; the last one installs it with pip.
+if(TARGET bricard_python)
+  set(python_environment "PYTHONPATH=${PROJECT_BINARY_DIR}/python" "BRICARD_BUILD=${PROJECT_BINARY_DIR}"
+      "MPLBACKEND=Agg" "PYTHONDONTWRITEBYTECODE=1")
+  file(GLOB python_tests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/python/tests/test_*.py")
+  foreach(file IN LISTS python_tests)
+    cmake_path(GET file STEM name)
+    string(REPLACE "test_" "python." name ${name})
+    add_test(NAME ${name} COMMAND "${Python3_EXECUTABLE}" -m pytest -q -p no:cacheprovider "${file}")
+    set_tests_properties(${name} PROPERTIES ENVIRONMENT "${python_environment}")
+  endforeach()
 endif()
 
 # The viewer's own tests, in the copy that Viewer.cmake builds.

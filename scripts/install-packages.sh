@@ -16,7 +16,10 @@ command -v npm >/dev/null || wanted+=(npm)
 
 for use in "$@"; do
   case $use in
-    test) wanted+=(chromium python3 python3-jsonschema python3-yaml) ;;  # chromium: tests of the viewer's page
+    test)  # chromium: tests of the viewer's page
+      wanted+=(chromium python3 python3-jsonschema python3-yaml)
+      wanted+=(python3-dev python3-numpy python3-matplotlib python3-pytest python3-pip pybind11-dev)  # the Python module
+      ;;
     bench) wanted+=(libbenchmark-dev libsundials-dev) ;;  # SUNDIALS: a peer to compare with
     format) wanted+=(clang-format) ;;
     *)

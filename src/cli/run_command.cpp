@@ -85,11 +85,8 @@ void check_driven(const Model& model, const System& system, const State& state) 
 
 State start_of(const Model& model, const System& system, const RunOptions& o, RunReport& report) {
   const bool dynamics = o.analysis == Analysis::dynamics;
-  StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
-  report.degrees_of_freedom = start.report.degrees_of_freedom;
-  report.redundant_constraints = start.report.redundant_constraints;
-  for (BodyMove& move : start.report.moves)  // a motion gives velocities without a word
-    if (move.distance > 0 || move.angle > 0) report.start_moves.push_back(move);
+  const StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
+  add_start(start, report);
   if (!o.quiet) say(headline(model, start.report));
   if (const std::string problem = why_not(system, model.run); o.analysis == Analysis::dynamics && !problem.empty())
     refuse(model, "run.integrator: " + problem);
@@ -97,7 +94,6 @@ State start_of(const Model& model, const System& system, const RunOptions& o, Ru
     if (const std::string problem = why_no_kinematics(system); !problem.empty()) refuse(model, problem);
     check_driven(model, system, start.state);
   }
-  if (!start.remark.empty()) report.remarks.push_back(start.remark);
   return start.state;
 }
 

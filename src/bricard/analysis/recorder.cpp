@@ -109,9 +109,13 @@ double Recorder::power_at(const State& s) {
 }
 
 void Recorder::store(const State& s, bool requested) {
+  samples_.push_back(sample(s));
+  samples_.back().requested = requested;
+}
+
+Sample Recorder::sample(const State& s) {
   Sample sample;
   sample.state = s;
-  sample.requested = requested;
   sample.work = work_;
   system_.update(sample.state, kinematics_);
   system_.residual(kinematics_, residual_);
@@ -122,11 +126,21 @@ void Recorder::store(const State& s, bool requested) {
     sample.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
     sample.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
   }
-  samples_.push_back(std::move(sample));
+  return sample;
 }
 
 void Recorder::hand_over(Results& results) {
   results.samples = std::move(samples_);
+  add_certificate(results);
+}
+
+void Recorder::copy(const State& now, Results& results) {
+  results.samples = samples_;
+  if (samples_.back().state.t < now.t) results.samples.push_back(sample(now));
+  add_certificate(results);
+}
+
+void Recorder::add_certificate(Results& results) const {
   const Sample& first = results.samples.front();
   const Sample& last = results.samples.back();
   const double start = first.kinetic + first.potential;

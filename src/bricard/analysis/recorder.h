@@ -26,6 +26,12 @@ class Recorder {
   /// Samples and energies of the certificate.
   void hand_over(Results& results);
 
+  /// The same of a run that goes on after `now`, which becomes the last sample.
+  void copy(const State& now, Results& results);
+
+  /// With energies and violations.
+  Sample sample(const State& s);
+
  private:
   struct Time {
     double t;
@@ -35,6 +41,7 @@ class Recorder {
   State between(const State& before, const State& after, double t);
   void watch_rotations(const State& s);
   void store(const State& s, bool requested);
+  void add_certificate(Results& results) const;
 
   const System& system_;
   Kinematics kinematics_;

@@ -217,6 +217,7 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
   names.measures_allowed = use == FormulaUse::of_motion;
   names.formulas = scalar.scope->formulas;
   names.tables = scalar.scope->tables;
+  if (names.measures_allowed) names.functions = scalar.scope->functions;
   names.units = scalar.scope->units;
   for (const FormulaVariable& variable : variables) {
     names.variables.push_back(variable.name);

@@ -31,6 +31,7 @@ struct Scope {
   const std::map<std::string, Expression>* formulas = nullptr;  ///< of the section `expressions`
   const std::map<std::string, Table>* tables = nullptr;
   const std::vector<QuantityName>* quantities = nullptr;
+  const ExternalFunctions* functions = nullptr;  ///< where measures may be used
   UnitContext units{};           ///< of bare numbers in the file, and the dimensions of the constants
 };
 

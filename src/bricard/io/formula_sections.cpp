@@ -200,6 +200,7 @@ void FormulaSections::compute(Definition& definition, std::vector<std::string>& 
     known.formulas = &formulas_;
     known.tables = &tables_;
     add_quantities(scope, known);
+    known.functions = names_.functions;
     std::string needed;
     try {
       Expression::parse(at.node.Scalar(), known);

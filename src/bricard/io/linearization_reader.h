@@ -28,6 +28,7 @@ struct LinearModel {
   Model model;
   LinearizationSettings settings;
 };
-LinearModel read_linear_model(const std::string& text, const std::string& path, const Overrides& overrides = {});
+LinearModel read_linear_model(const std::string& text, const std::string& path, const Overrides& overrides = {},
+                              const ExternalFunctions& functions = {});
 
 }  // namespace bricard::io

@@ -15,6 +15,7 @@
 #include "bricard/io/model_files.h"
 #include "bricard/io/parameters.h"
 #include "bricard/io/units.h"
+#include "bricard/model/measure_names.h"
 
 namespace bricard::io {
 namespace {
@@ -243,7 +244,15 @@ class SectionReader {
   bool complete_ = true;
 };
 
-LinearModel read_files(const ModelFiles& files, const Overrides& overrides, ReadLog& log) {
+/// Every call in a formula can be read in one way only.
+void check_functions(const ExternalFunctions& functions, ReadLog& log) {
+  for (const auto& [name, function] : functions)
+    if (Expression::has_function(name) || find_measure(name))
+      log.fault({}, fmt::format("function '{}'", name), "formulas have a function of this name already; choose another one");
+}
+
+LinearModel read_files(const ModelFiles& files, const Overrides& overrides, const ExternalFunctions& functions,
+                       ReadLog& log) {
   log.throw_faults(files.sources);  // without all files nearly every reference would be a fault
   LinearModel read;
   Model& model = read.model;
@@ -262,6 +271,8 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, Read
   }
   Scope names;
   parameters.compute(overrides, model, names);
+  check_functions(functions, log);
+  names.functions = &functions;
   FormulaSections formulas(names, log);
   ControlSections control(formulas, log);
   for (size_t i = 0; i < scopes.size(); ++i) {
@@ -279,6 +290,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, Read
     scopes[i].formulas = &formulas.formulas();
     scopes[i].tables = &formulas.tables();
     scopes[i].quantities = &control.names();
+    scopes[i].functions = &functions;
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log),
                      files.documents[i].source == 0);
   }
@@ -304,20 +316,41 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, Read
 Model read_model(const std::string& path, const Overrides& overrides) {
   ReadLog log;
   const ModelFiles files = load_model_files(path, log);
-  return read_files(files, overrides, log).model;
+  return read_files(files, overrides, {}, log).model;
 }
 
-Model read_model_text(const std::string& text, const std::string& path,
-                      const Overrides& overrides) {
+Model read_model_text(const std::string& text, const std::string& path, const Overrides& overrides,
+                      const ExternalFunctions& functions) {
   ReadLog log;
   const ModelFiles files = load_model_text(text, path, log);
-  return read_files(files, overrides, log).model;
+  return read_files(files, overrides, functions, log).model;
 }
 
-LinearModel read_linear_model(const std::string& text, const std::string& path, const Overrides& overrides) {
+LinearModel read_linear_model(const std::string& text, const std::string& path, const Overrides& overrides,
+                              const ExternalFunctions& functions) {
   ReadLog log;
   const ModelFiles files = load_model_text(text, path, log);
-  return read_files(files, overrides, log);
+  return read_files(files, overrides, functions, log);
+}
+
+RunSettings read_run_settings(const std::string& text, RunSettings settings) {
+  ReadLog log;
+  const SourceFile file{"", text};
+  const Scope scope{&file, {}, {}};
+  Cursor at = root_cursor(YAML::Load(text), scope, log);
+  at.path = "run";
+  Model model;
+  model.run = std::move(settings);
+  read_fields(at, at.place, model.run);
+  check_values(model, log);
+  try {
+    log.throw_faults({file});
+  } catch (const ModelError& error) {
+    std::vector<Fault> faults = error.faults();
+    for (Fault& fault : faults) fault.place = {};
+    throw ModelError(std::move(faults));
+  }
+  return model.run;
 }
 
 }  // namespace bricard::io

@@ -42,15 +42,19 @@ Expression Expression::renamed(const std::map<std::string, std::string>& names) 
   return expression;
 }
 
+bool Expression::has_function(const std::string& name) { return ExpressionParser::is_function(name); }
+
 bool Expression::is_constant() const { return tape_.size() == 1 && tape_[0].op == op_number; }
 
 bool Expression::uses_time() const {
   return std::any_of(tape_.begin(), tape_.end(), [](const Instruction& i) { return i.op == op_time; });
 }
 
-double Expression::value(double t, const double* inputs) const { return evaluate(tape_, splines_, t, inputs); }
+double Expression::value(double t, const double* inputs) const { return evaluate(tape_, splines_, functions_, t, inputs); }
 
-TimeJet Expression::jet(const TimeJet& t, const TimeJet* inputs) const { return evaluate(tape_, splines_, t, inputs); }
+TimeJet Expression::jet(const TimeJet& t, const TimeJet* inputs) const {
+  return evaluate(tape_, splines_, functions_, t, inputs);
+}
 
 double Expression::gradient(double t, const double* inputs, double* by_input) const {
   if (inputs_.empty()) return value(t, nullptr);

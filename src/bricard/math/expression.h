@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bricard/math/external_function.h"
 #include "bricard/math/units.h"
 
 // Formulas in model files: arithmetic over parameters and, where allowed, the time t, variables of the place where the
@@ -56,6 +57,7 @@ struct ExpressionScope {
   std::vector<std::string> variables{};  ///< further names, which become inputs without arguments
   const std::map<std::string, Expression>* formulas = nullptr;
   const std::map<std::string, Table>* tables = nullptr;
+  const ExternalFunctions* functions = nullptr;
   UnitContext units{};  ///< of bare numbers; dimensions of constants and variables
 };
 
@@ -72,6 +74,9 @@ class Expression {
   static Expression parse(std::string_view text, const std::map<std::string, double>& constants, bool time_allowed,
                           const UnitContext& units = {});
   static Expression parse(std::string_view text, const ExpressionScope& scope);
+
+  /// Whether formulas have a function of this name of their own.
+  static bool has_function(const std::string& name);
 
   bool is_constant() const;
   bool uses_time() const;
@@ -98,7 +103,7 @@ class Expression {
   struct Instruction {
     int op;
     int count;      ///< of arguments
-    int index;      ///< of an input, of a spline
+    int index;      ///< of an input, of a spline, of an external function
     double number;  ///< a number; the order of derivative of a spline
   };
 
@@ -109,6 +114,7 @@ class Expression {
   std::vector<Instruction> tape_;
   std::vector<MeasureCall> inputs_;
   std::vector<std::shared_ptr<const Spline>> splines_;
+  std::vector<std::shared_ptr<const ExternalFunction>> functions_;
 };
 
 }  // namespace bricard

@@ -86,6 +86,8 @@ std::vector<std::string> ExpressionParser::known_functions() const {
   for (const ExpressionFunction& f : kFunctions) names.push_back(f.name);
   if (scope_.measures_allowed)
     for (const MeasureSignature& m : scope_.measures) names.push_back(m.name);
+  if (scope_.functions)
+    for (const auto& [name, function] : *scope_.functions) names.push_back(name);
   return names;
 }
 
@@ -93,6 +95,8 @@ void ExpressionParser::call(const std::string& name, size_t start) {
   const ExpressionFunction* function = find_named(kFunctions, name);
   const MeasureSignature* measure = function ? nullptr : find_named(scope_.measures, name);
   if (measure) return measure_call(*measure, start);
+  if (!function && scope_.functions && scope_.functions->count(name))
+    return external_call(name, scope_.functions->at(name), start);
   if (!function && scope_.constants && scope_.constants->count(name))
     fail(start, "'" + name + "' is not a function; a product is written with *");
   if (!function) fail_unknown(start, "function", name, known_functions());
@@ -108,6 +112,18 @@ void ExpressionParser::call(const std::string& name, size_t start) {
   } else {
     emit(function->op == op_sign && count == 2 ? op_transfer_sign : function->op, count, start);
   }
+}
+
+// Its arguments are numbers in the file's units, and so is its value. It may be another one with each call.
+void ExpressionParser::external_call(const std::string& name, const std::shared_ptr<const ExternalFunction>& function,
+                                     size_t start) {
+  const int count = static_cast<int>(arguments(false).size());
+  if (count < function->least || count > function->most)
+    fail(start, "the function '" + name + "' takes " + expected_count(function->least, function->most) + ", found " +
+                    std::to_string(count));
+  settle_dimensions(op_external, static_cast<size_t>(count), start);
+  out_.functions_.push_back(function);
+  out_.tape_.push_back({op_external, count, static_cast<int>(out_.functions_.size()) - 1, 0});
 }
 
 // Where each argument begins on the tape. IF(x: a, b, c) has a colon.

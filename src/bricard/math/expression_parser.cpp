@@ -223,11 +223,13 @@ bool ExpressionParser::adams_value(const std::string& name) {
   return true;
 }
 
-// Its tape is copied, with inputs and splines renumbered.
+// Its tape is copied, with inputs, splines and functions renumbered.
 void ExpressionParser::use_formula(const std::string& name, const Expression& formula, size_t start) {
   if (formula.uses_time() && !scope_.time) fail(start, "'" + name + "' uses the time, which may not be used here");
   if (!formula.inputs_.empty() && !scope_.measures_allowed)
     fail(start, "'" + name + "' uses measures, which may not be used here");
+  if (!formula.functions_.empty() && !scope_.functions)
+    fail(start, "'" + name + "' uses a function from outside, which may not be used here");
   dimensions_.push_back(formula.dimension_);
   for (Expression::Instruction i : formula.tape_) {
     if (i.op == op_input) {
@@ -239,6 +241,10 @@ void ExpressionParser::use_formula(const std::string& name, const Expression& fo
     if (i.op == op_spline) {
       out_.splines_.push_back(formula.splines_[static_cast<size_t>(i.index)]);
       i.index = static_cast<int>(out_.splines_.size()) - 1;
+    }
+    if (i.op == op_external) {
+      out_.functions_.push_back(formula.functions_[static_cast<size_t>(i.index)]);
+      i.index = static_cast<int>(out_.functions_.size()) - 1;
     }
     out_.tape_.push_back(i);
   }

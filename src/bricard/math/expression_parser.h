@@ -25,6 +25,7 @@ class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const ExpressionScope& scope) : text_(text), scope_(scope) {}
   Expression parse();
+  static bool is_function(const std::string& word);
 
  private:
   [[noreturn]] void fail(size_t column, const std::string& what) const;
@@ -55,7 +56,7 @@ class ExpressionParser {
   std::vector<std::string> known_names() const;
 
   // Calls: expression_calls.cpp
-  static bool is_function(const std::string& word);
+  void external_call(const std::string& name, const std::shared_ptr<const ExternalFunction>& function, size_t start);
   std::vector<std::string> known_functions() const;
   void call(const std::string& name, size_t start);
   std::vector<size_t> arguments(bool colon_allowed);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "bricard/math/expression_functions.h"
+#include "bricard/math/external_function.h"
 #include "bricard/math/spline.h"
 
 // The operations on the tape of a formula and the one interpreter, for plain numbers and for jets.
@@ -18,7 +20,7 @@ enum Op : int {
   op_add, op_subtract, op_multiply, op_divide, op_power, op_atan2, op_hypot, op_min, op_max, op_mod, op_transfer_sign,
   op_less, op_less_equal, op_equal,
   op_if, op_step, op_step5, op_havsin, op_poly, op_cheby, op_forcos, op_forsin, op_shf, op_impact, op_bistop,
-  op_spline
+  op_spline, op_external
 };
 
 constexpr int kMaxDepth = 64;  // values on the evaluation stack
@@ -100,9 +102,31 @@ inline TimeJet apply_spline(const Spline& spline, int order, const TimeJet& x) {
   return chain(x, y[order], y[order + 1], order + 2 < 4 ? y[order + 2] : 0);
 }
 
+/// Nothing is known of an external function but its values: ḟ is a central difference along the rates of its arguments, f̈
+/// is not known.
+inline double apply_external(const ExternalFunction& f, const double* x, int count) {
+  return f.value({x, static_cast<size_t>(count)});
+}
+inline TimeJet apply_external(const ExternalFunction& f, const TimeJet* x, int count) {
+  constexpr double kRelative = 6e-6, kSmallest = 1e-3;  // ε^(1/3); arguments below this count as so large
+  std::array<double, kMaxDepth> at;
+  double h = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < count; ++i) {
+    at[i] = x[i].value;
+    if (x[i].rate != 0) h = std::min(h, kRelative * std::max(std::abs(x[i].value), kSmallest) / std::abs(x[i].rate));
+  }
+  const double value = apply_external(f, at.data(), count);
+  if (!std::isfinite(h)) return {value, 0, 0};
+  const auto along = [&](double s) {
+    for (int i = 0; i < count; ++i) at[i] = x[i].value + s * x[i].rate;
+    return apply_external(f, at.data(), count);
+  };
+  return {value, (along(h) - along(-h)) / (2 * h), std::numeric_limits<double>::quiet_NaN()};
+}
+
 template <class S, class Instruction>
-S evaluate(const std::vector<Instruction>& tape, const std::vector<std::shared_ptr<const Spline>>& splines, const S& time,
-           const S* inputs) {
+S evaluate(const std::vector<Instruction>& tape, const std::vector<std::shared_ptr<const Spline>>& splines,
+           const std::vector<std::shared_ptr<const ExternalFunction>>& functions, const S& time, const S* inputs) {
   std::array<S, kMaxDepth> stack;
   size_t top = 0;
   for (const Instruction& i : tape) {
@@ -112,6 +136,11 @@ S evaluate(const std::vector<Instruction>& tape, const std::vector<std::shared_p
       case op_input: stack[top++] = inputs[i.index]; break;
       case op_spline:
         stack[top - 1] = apply_spline(*splines[i.index], static_cast<int>(i.number), stack[top - 1]);
+        break;
+      case op_external:
+        top -= static_cast<size_t>(i.count);
+        stack[top] = apply_external(*functions[i.index], &stack[top], i.count);
+        ++top;
         break;
       default:
         top -= static_cast<size_t>(i.count);

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package `bricard`, ready for use in build/python: its sources and the compiled _core.
+
+find_package(pybind11 CONFIG REQUIRED)
+file(GLOB python_sources CONFIGURE_DEPENDS "python/src/*.cpp")
+Python3_add_library(bricard_python MODULE WITH_SOABI ${python_sources})
+target_compile_options(bricard_python PRIVATE ${BRICARD_WARNINGS})
+target_compile_definitions(bricard_python PRIVATE BRICARD_VERSION="${PROJECT_VERSION}")
+target_link_libraries(bricard_python PRIVATE bricard pybind11::headers yaml-cpp fmt::fmt)
+set_target_properties(bricard_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY_PRESET hidden
+                      LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/bricard")
+
+# The library goes into a shared object. Hidden names keep calls within it as quick as in a program.
+set_target_properties(bricard PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
+                      VISIBILITY_INLINES_HIDDEN ON)
+
+file(GLOB package_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/bricard" "python/bricard/*.py"
+     "python/bricard/*.pyi" "python/bricard/py.typed")
+set(package_copies "")
+foreach(name IN LISTS package_files)
+  set(copy "${PROJECT_BINARY_DIR}/python/bricard/${name}")
+  add_custom_command(OUTPUT "${copy}" DEPENDS "${PROJECT_SOURCE_DIR}/python/bricard/${name}"
+    COMMAND ${CMAKE_COMMAND} -E copy "${PROJECT_SOURCE_DIR}/python/bricard/${name}" "${copy}")
+  list(APPEND package_copies "${copy}")
+endforeach()
+add_custom_target(bricard_package ALL DEPENDS ${package_copies})
+add_dependencies(bricard_package bricard_python)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays, plots, files and pages."""
+import gc
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+import bricard
+from bricard import _core
+from conftest import pendulum
+
+
+def test_arrays_are_views_that_outlive_the_results():
+    results = pendulum().run()
+    angle, again = results["hinge.angle"], results["hinge.angle"]
+    assert np.shares_memory(angle, again) and not angle.flags.owndata and not angle.flags.writeable
+    assert results.bodies["bar"].position.shape == (len(results.time), 3)
+    assert np.shares_memory(results.bodies["bar"].position, results["bar.position"])
+    last = angle[-1]
+    del results, again
+    gc.collect()
+    np.ones(100_000)
+    assert angle[-1] == last
+
+
+def test_unknown_names_get_a_hint():
+    results = pendulum().run(duration=0.01)
+    with pytest.raises(KeyError, match="did you mean 'hinge.angle'"):
+        results["hinge.angel"]
+    assert "hinge.angle" in results and "hinge.angel" not in results
+
+
+def test_files_give_back_what_was_saved(tmp_path):
+    results = pendulum().run()
+    results.save(tmp_path / "run.h5")
+    results.save_csv(tmp_path / "run.csv")
+    again = bricard.read(tmp_path / "run.h5")
+    np.testing.assert_array_equal(again["bar.velocity"], results["bar.velocity"])
+    assert again.finished and again.certificate["steps"] == 1000
+    assert (tmp_path / "run.csv").read_text().startswith("time [s],")
+
+
+def test_plots_have_names_and_units():
+    results = pendulum().run()
+    figure, ax = plt.subplots()
+    assert results.plot("hinge.angle", ax=ax) is ax
+    assert ax.get_ylabel() == "hinge.angle [rad]" and ax.get_xlabel() == "t [s]"
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), results["hinge.angle"])
+    figure, ax = plt.subplots()
+    results.plot("bar.position", "hinge.angle", ax=ax)
+    labels = [line.get_label() for line in ax.lines]
+    assert labels == ["bar.position.x [m]", "bar.position.y [m]", "bar.position.z [m]", "hinge.angle [rad]"]
+
+
+def test_pages_are_written_or_the_want_of_a_viewer_is_said(tmp_path):
+    results = pendulum().run(duration=0.1)
+    if _core.has_viewer:
+        results.view(tmp_path / "page.html")
+        assert "<html" in (tmp_path / "page.html").read_text(encoding="utf-8").lower()
+        assert results._repr_html_().startswith("<iframe srcdoc=")
+    else:
+        with pytest.raises(bricard.FileError, match="without its viewer"):
+            results.view(tmp_path / "page.html")
+        assert "reached t = 0.1 s" in results._repr_html_()
+
+
+def test_a_run_that_fails_keeps_what_it_has():
+    model = pendulum()
+    model.forces["blow"] = dict(type="motor", joint="hinge", force="1/(0.5 - t)^3")
+    with pytest.raises(bricard.RunError) as caught:
+        model.run(integrator="hht")
+    results = caught.value.results
+    assert not results.finished and results.message == str(caught.value)
+    assert 0.4 < results.time[-1] <= 0.5

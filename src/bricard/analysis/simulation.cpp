@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/simulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bricard {
+namespace {
+
+constexpr int kMaxHalvings = 12;
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// "joint 'B' is off by 0.003 m", of the constraint that is violated most.
+std::string violation_text(const System& system, const State& s) {
+  Kinematics k = system.make_kinematics();
+  Residual r = system.make_residual();
+  system.update(s, k);
+  system.residual(k, r);
+  Eigen::Index row = 0;
+  const double largest = r.constraint.size() ? r.constraint.cwiseAbs().maxCoeff(&row) : 0;
+  return largest > 0 ? fmt::format(", {} is off by {:.3g} m", system.row_name(static_cast<int>(row)), largest) : "";
+}
+
+std::string failure_text(const System& system, const RunSettings& settings, const StepReport& step, const State& s, double h) {
+  const char* what = step.status == StepStatus::not_finite ? "the equations gave a number that is not finite"
+                     : step.status == StepStatus::diverged ? "the constraints were lost"
+                                                           : "Newton's method did not converge";
+  const char* advice = is_augmented(settings.integrator)
+                           ? "Try another method (ali3 is the most robust of this kind), penalty, omega and xi as the program "
+                             "chooses them if they are not given, or a smaller step."
+                           : "Try a smaller step, or look at the model near this time.";
+  return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}). {}", s.t, what, h,
+                     step.correction, violation_text(system, s), advice);
+}
+
+std::string underflow_text(const StepControl& control, double t) {
+  return fmt::format("t = {:.6g} s: the tolerance asks for steps below hmin = {:.3g} s; the {} rules. "
+                     "Try a larger rtol, or look for a jump in the model at this time.", t, control.hmin(), control.last_ruling());
+}
+
+}  // namespace
+
+Simulation::Simulation(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks)
+    : system_(system),
+      settings_(settings),
+      hooks_(hooks),
+      begin_(Clock::now()),
+      integrator_(make_integrator(system, settings_)),
+      recorder_(system, settings_, start, hooks),
+      watch_(system, settings.solver),
+      control_(settings.rtol ? std::make_unique<StepControl>(system, settings_) : nullptr),
+      before_(start),
+      s_(start),
+      start_(start.t),
+      end_(start.t + settings.duration) {
+  report_.seconds["prepare"] = seconds_since(begin_);
+  stepping_ = Clock::now();
+  integrator_->start(start);
+}
+
+bool Simulation::is_over() const {
+  const double rest = control_ ? 1e-12 * settings_.duration : 1e-9 * settings_.step;
+  return !report_.stopped_because.empty() || !(end_ - s_.t > rest);
+}
+
+bool Simulation::step() {
+  if (is_over()) return false;
+  return control_ ? controlled_step() : fixed_step();
+}
+
+/// Books the accepted step that led from `before_` to `s_`.
+void Simulation::book(const StepReport& step) {
+  ++report_.steps;
+  report_.singular_steps += step.singular;
+  report_.max_position_violation = std::max(report_.max_position_violation, step.position_violation);
+  const auto begin = Clock::now();
+  watch_.after_step(before_, s_, step.weakest_row);
+  recorder_.after_step(before_, s_);
+  if (hooks_.progress && (report_.steps & 63) == 0)
+    hooks_.progress({s_.t - start_, settings_.duration, report_.steps, report_.iterations});
+  recording_ += seconds_since(begin);
+  if (hooks_.cancelled && hooks_.cancelled()) report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
+}
+
+/// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed.
+bool Simulation::fixed_step() {
+  for (;;) {
+    double target = on_grid_ ? start_ + planned_ * settings_.step : s_.t + settings_.step;
+    if (target > end_ - 1e-9 * settings_.step) target = end_;
+    const double h = (target - s_.t) / std::ldexp(1.0, halvings_);
+    before_ = s_;
+    const StepReport step = integrator_->step(h, s_);
+    report_.iterations += step.iterations;
+    if (step.status != StepStatus::accepted) {
+      ++report_.halved_steps;
+      if (++halvings_ <= kMaxHalvings) continue;
+      report_.stopped_because = failure_text(system_, settings_, step, s_, h);
+      return false;
+    }
+    if (halvings_ == 0) {
+      s_.t = target;
+      ++planned_;
+    } else {
+      on_grid_ = false;
+      --halvings_;
+    }
+    book(step);
+    return true;
+  }
+}
+
+bool Simulation::controlled_step() {
+  for (;;) {
+    const double h = control_->propose(s_.t, end_);
+    before_ = s_;
+    StepReport step = integrator_->attempt(h, s_);
+    report_.iterations += step.iterations;
+    if (step.status != StepStatus::accepted) {
+      ++report_.halved_steps;
+      control_->failed();
+      if (!control_->underflow()) continue;
+      report_.stopped_because = failure_text(system_, settings_, step, s_, h);
+      return false;
+    }
+    if (!control_->accept(integrator_->local_error())) {
+      if (!control_->underflow()) continue;
+      report_.stopped_because = underflow_text(*control_, s_.t);
+      return false;
+    }
+    integrator_->accept(s_, step);
+    if (end_ - s_.t < 1e-12 * settings_.duration) s_.t = end_;
+    book(step);
+    return true;
+  }
+}
+
+void Simulation::complete_report(RunReport& report) const {
+  report.finished = report.stopped_because.empty() && is_over();
+  report.end_time = s_.t;
+  report.seconds["output"] = recording_;
+  report.seconds["stepping"] = seconds_since(stepping_) - recording_;
+  report.integrator = name_of(settings_.integrator);
+  report.solver = integrator_->solver_name();
+  report.linear = integrator_->counts();
+  if (!control_) return;
+  report.rejected_steps = control_->rejected();
+  report.smallest_step = report.steps ? control_->smallest() : 0;
+  report.largest_step = control_->largest();
+  report.ruling_error = control_->ruling();
+}
+
+Results Simulation::results() {
+  Results results;
+  results.report = report_;
+  complete_report(results.report);
+  if (!is_over()) results.report.stopped_because = fmt::format("looked at while it runs, at t = {:.6g} s", s_.t);
+  recorder_.copy(s_, results);
+  for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
+  return results;
+}
+
+Results Simulation::finish() {
+  recorder_.store_last(s_);
+  Results results;
+  results.report = report_;
+  complete_report(results.report);
+  recorder_.hand_over(results);
+  watch_.finish();
+  for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
+  return results;
+}
+
+}  // namespace bricard
