@@ -53,7 +53,8 @@ def _metadata():
 def _record(files, own_path):
     def digest(content):
         return base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-    return "".join(f"{path},sha256={digest(content)},{len(content)}\n" for path, content in files.items()) + f"{own_path},,\n"
+    lines = [f"{path},sha256={digest(content)},{len(content)}\n" for path, content in files.items()]
+    return "".join(lines) + f"{own_path},,\n"
 
 
 def _cached(folder, name):
@@ -67,13 +68,18 @@ def _build():
     """Builds the package and returns the build folder."""
     folder = pathlib.Path(os.environ.get("BRICARD_BUILD", ROOT / "build"))
     python = os.path.realpath(sys.executable)
-    options = [f"-DPython3_EXECUTABLE={python}", "-DBRICARD_TESTS=OFF", "-DBRICARD_VIEWER=OFF", "-DCMAKE_BUILD_TYPE=Release"]
+    options = [f"-DPython3_EXECUTABLE={python}", "-DBRICARD_TESTS=OFF", "-DBRICARD_VIEWER=OFF",
+               "-DCMAKE_BUILD_TYPE=Release"]
     if os.path.realpath(_cached(folder, "Python3_EXECUTABLE")) == python:
         options = []
     else:
         folder = ROOT / "build" / "pip"
         if shutil.which("ninja"):
             options += ["-G", "Ninja"]
-    subprocess.run(["cmake", "-S", str(ROOT), "-B", str(folder), "-DBRICARD_PYTHON=ON", *options], check=True, stdout=sys.stderr)
-    subprocess.run(["cmake", "--build", str(folder), "--target", "bricard_package", "--parallel"], check=True, stdout=sys.stderr)
+    _cmake("-S", str(ROOT), "-B", str(folder), "-DBRICARD_PYTHON=ON", *options)
+    _cmake("--build", str(folder), "--target", "bricard_package", "--parallel")
     return folder
+
+
+def _cmake(*arguments):
+    subprocess.run(["cmake", *arguments], check=True, stdout=sys.stderr)  # stdout belongs to pip

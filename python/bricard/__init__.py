@@ -15,4 +15,5 @@ from .model import Model, Section, load, loads
 from .results import Results, read
 from . import simulation as _simulation  # adds to Simulation
 
-__all__ = ["FileError", "Linearization", "Model", "ModelError", "Results", "RunError", "Section", "Simulation", "load", "loads", "read"]
+__all__ = ["FileError", "Linearization", "Model", "ModelError", "Results", "RunError", "Section", "Simulation",
+           "load", "loads", "read"]

@@ -174,7 +174,8 @@ class Model:
         """The equations of small motions, x' = A x + B u, y = C x + D u, as a Linearization.
 
         About the start of the model (given), the equilibrium near it (static) or a steady motion; with `time` the
-        model first runs until then. Keywords are those of the section `linearization`: states, reference, inputs, outputs.
+        model first runs until then. Keywords are those of the section `linearization`: states, reference, inputs,
+        outputs.
         """
         model = self.copy() if settings else self
         if settings:

@@ -20,7 +20,8 @@ def read(path):
 
 def unknown_name(name, known):
     near = difflib.get_close_matches(name, known, 3)
-    return KeyError(f"no signal or vector '{name}'; " + (f"did you mean {' or '.join(map(repr, near))}?" if near else "see names"))
+    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "see names"
+    return KeyError(f"no signal or vector '{name}'; {hint}")
 
 
 def _index(self):

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 py::array view(const std::vector<double>& values, std::vector<py::ssize_t> shape, const py::object& owner) {
   py::array_t<double> array(std::move(shape), values.data(), owner);
   py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-  return std::move(array);
+  return array;
 }
 
 py::array channel_array(const std::shared_ptr<ResultData>& data, size_t c) {
@@ -43,7 +43,9 @@ py::list channel_list(const ResultData& data) {
   for (const Channel& channel : data.file.table.channels) {
     py::list columns, units;
     for (const Column& column : channel.columns) columns.append(column.name), units.append(column.unit);
-    const char* kind = channel.kind == Channel::Kind::body ? "body" : channel.kind == Channel::Kind::joint ? "joint" : "signal";
+    const char* kind = channel.kind == Channel::Kind::body    ? "body"
+                       : channel.kind == Channel::Kind::joint ? "joint"
+                                                              : "signal";
     list.append(py::make_tuple(channel.name, channel.owner, kind, columns, units, channel.frame));
   }
   return list;
@@ -74,8 +76,8 @@ void add_exceptions(py::module_& module) {
     module.attr(name) = py::reinterpret_steal<py::object>(PyErr_NewExceptionWithDoc(full.c_str(), help, base, nullptr));
   };
   add("ModelError", PyExc_ValueError,
-      "The model is wrong. The message lists every fault, one per line; `faults` has them as tuples (file, line, column, "
-      "message), file and line empty if the model is not from a file.");
+      "The model is wrong. The message lists every fault, one per line; `faults` has them as tuples (file, line, "
+      "column, message), file and line empty if the model is not from a file.");
   add("FileError", PyExc_OSError, "A file cannot be read or written.");
   add("RunError", PyExc_RuntimeError,
       "A run stopped before its end. The message says when and why; `results` has everything up to there.");
@@ -94,10 +96,12 @@ void add_results(py::module_& module) {
       .def("_array", &channel_array)
       .def("_certificate", [](const ResultData& data) { return data.file.certificate; })
       .def("_model", [](const ResultData& data) { return data.file.model; })
-      .def("save", [](const ResultData& data, const fs::path& path) { io::write_result_file(data.file, path.string()); },
-           py::arg("path"), "Writes an HDF5 file, as `bricard run -o` does.")
-      .def("save_csv", [](const ResultData& data, const fs::path& path) { io::write_csv(data.file.table, path.string()); },
-           py::arg("path"), "Writes a table with all channels.")
+      .def("save", [](const ResultData& data, const fs::path& path) {
+        io::write_result_file(data.file, path.string());
+      }, py::arg("path"), "Writes an HDF5 file, as `bricard run -o` does.")
+      .def("save_csv", [](const ResultData& data, const fs::path& path) {
+        io::write_csv(data.file.table, path.string());
+      }, py::arg("path"), "Writes a table with all channels.")
       .def("_write_page", [](const ResultData& data, const std::string& path) { io::write_page(data.file, path); });
 }
 

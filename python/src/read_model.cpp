@@ -10,7 +10,12 @@ namespace {
 
 /// A number is one in the model's units; a text may be a formula of numbers with units.
 Quantity quantity_of(const std::string& name, const py::handle& value) {
-  if (!py::isinstance<py::str>(value)) return value.cast<double>();
+  if (!py::isinstance<py::str>(value)) {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (!PyErr_Occurred()) return number;
+    PyErr_Clear();
+    throw ModelError({{{}, "parameter '" + name + "' set from outside: expected a number or a formula"}});
+  }
   try {
     const Expression formula = Expression::parse(value.cast<std::string>(), {}, false);
     return {formula(0), formula.dimension()};
@@ -44,12 +49,12 @@ py::object convert(const YAML::Node& node) {
   if (node.IsSequence()) {
     py::list list;
     for (const YAML::Node& item : node) list.append(convert(item));
-    return std::move(list);
+    return list;
   }
   if (!node.IsMap()) return py::none();
   py::dict dict;
   for (const auto& pair : node) dict[py::str(pair.first.Scalar())] = convert(pair.second);
-  return std::move(dict);
+  return dict;
 }
 
 }  // namespace
@@ -62,6 +67,7 @@ ReadModel::ReadModel(const std::string& text, const std::string& path, const py:
     model = std::move(all.model);
     linearization = std::move(all.settings);
   } catch (const ModelError& error) {
+    if (auto raised = trouble->take()) throw std::move(*raised);  // the reader tries formulas of time
     std::vector<Fault> faults = error.faults();
     for (Fault& fault : faults)
       if (!from_file && fault.place.file == path) fault.place = {};

@@ -76,8 +76,9 @@ py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settin
     const py::gil_scoped_release unlock;
     SimulationHooks hooks;
     hooks.cancelled = [&] { return trouble.interrupted(); };
-    results = model.run.coordinates == Coordinates::natural ? simulate_natural(model, system, start.state, model.run, hooks)
-                                                            : simulate(system, start.state, model.run, hooks);
+    results = model.run.coordinates == Coordinates::natural
+                  ? simulate_natural(model, system, start.state, model.run, hooks)
+                  : simulate(system, start.state, model.run, hooks);
   }
   add_start(start, results.report);
   std::optional<py::error_already_set> error = trouble.take();
@@ -176,7 +177,8 @@ void StepwiseRun::set_input(const std::string& name, double value) {
     return;
   }
   const std::string near = did_you_mean(name, inputs());
-  throw py::key_error(fmt::format("the model has no input '{}'{}", name, near.empty() ? "" : "; did you mean '" + near + "'?"));
+  const std::string hint = near.empty() ? "" : "; did you mean '" + near + "'?";
+  throw py::key_error(fmt::format("the model has no input '{}'{}", name, hint));
 }
 
 std::shared_ptr<ResultData> StepwiseRun::complete(Results results) {

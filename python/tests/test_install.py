@@ -15,8 +15,8 @@ def test_pip_installs_a_package_that_works(tmp_path):
     environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
     environment.pop("PYTHONPATH", None)
     target = tmp_path / "site"
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--target", str(target), str(ROOT)],
-                   check=True, env=environment)
+    options = ["-q", "--no-deps", "--no-build-isolation", "--target", str(target)]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(ROOT)], check=True, env=environment)
     program = "import bricard; print(bricard.__file__); bricard.load('models/pendulum.yaml').run(duration=0.1)"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env={**environment, "PYTHONPATH": str(target)},
                           check=True, capture_output=True, text=True)

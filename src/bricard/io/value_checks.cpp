@@ -206,9 +206,10 @@ class ValueChecker {
     if (run.reference_length) require_positive("run.reference_length", *run.reference_length);
     require(std::abs(run.b - 0.5) > 1e-6, "run.b", run.b, "must not be 1/2, where both constraint forces cannot be told apart");
     if (run.order) require_within("run.order", *run.order, 1, 5, "must be from 1 to 5");
-    if (run.penalty) require_positive("run.penalty", *run.penalty);
-    if (run.omega) require_positive("run.omega", *run.omega);
-    if (run.xi) require_positive("run.xi", *run.xi);
+    const char* chosen = "must be > 0; if it is left out, the program chooses it to fit the model's mass and the step";
+    if (run.penalty) require(*run.penalty > 0, "run.penalty", *run.penalty, chosen);
+    if (run.omega) require(*run.omega > 0, "run.omega", *run.omega, chosen);
+    if (run.xi) require(*run.xi > 0, "run.xi", *run.xi, chosen);
     if (run.passes) require_within("run.passes", *run.passes, 1, 100, "must be from 1 to 100");
     check_tolerance(run);
     std::apply([&](const auto&... field) { (check_use(run, field.name), ...); }, RunSettings::fields());
