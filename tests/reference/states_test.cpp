@@ -2,7 +2,9 @@
 #include <cmath>
 #include <complex>
 
+#include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/statics.h"
+#include "bricard/assemble/assemble.h"
 #include "order/exact_motion.h"
 #include "reference/simulated.h"
 
@@ -115,6 +117,22 @@ TEST(States, EquationsThatAreNotSolvedForTheRate) {
     EXPECT_NEAR(std::log(1 / p) + 0.3 * (1 - p * p), 1.5, 4 * smooth);
     EXPECT_NEAR(x, -p - 0.2 * p * p * p, smooth);
   }
+}
+
+/// x'² = 4 − x has two solutions; the guess chooses one, and none can be found where the equation does not depend on x'.
+TEST(States, EquationsAreSolvedFromTheirStartRate) {
+  const auto started = [](const std::string& rate) {
+    const Model model = io::read_model_text("bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                                            "states: {x: {equation: x'^2 + x - 4, start_rate: " + rate + "}}\n", "test.yaml");
+    const System system = assemble(model);
+    State s = initial_wishes(model, system);
+    const StartReport report = consistent_start(model, system, SolverType::automatic, s);
+    return std::pair{s.a[system.states[0].v], report.problem};
+  };
+  EXPECT_NEAR(started("0.5").first, 2, 1e-12);
+  EXPECT_NEAR(started("-0.5").first, -2, 1e-12);
+  EXPECT_EQ(started("0").second, "states.x.equation: cannot be solved for x' at the start: where x' = 0 it does not change with x'; "
+                                 "give another 'start_rate'.");
 }
 
 /// A chain of variables is its formula written out; a loop solves its equation; both have exact derivatives, so that

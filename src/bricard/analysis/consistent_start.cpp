@@ -67,6 +67,26 @@ void report_moves(const System& system, const State& wished, const State& s, Sta
   }
 }
 
+/// All but the rates from which equations of differential states are solved.
+void forget_accelerations(const System& system, State& s) {
+  const VectorXd given = s.a;
+  s.a.setZero();
+  for (const StateInfo& x : system.states)
+    if (x.implicit) s.a[x.v] = given[x.v];
+}
+
+/// The equation of a state that does not depend on its rate where the solution was looked for; "" if there is none.
+std::string unsolved_equation(const System& system, const State& wished, Kinematics& k) {
+  system.update(wished, k);
+  SparseTangent mass(system);
+  mass.evaluate(k, 0, 0, 1);
+  for (const StateInfo& x : system.states)
+    if (x.implicit && mass.S().coeff(x.v, x.v) == 0)
+      return fmt::format("states.{0}.equation: cannot be solved for {0}' at the start: where {0}' = {1:.4g} it does not change with "
+                         "{0}'; give another 'start_rate'.", x.name, wished.a[x.v]);
+  return "";
+}
+
 /// Velocities, accelerations and multipliers at assembled positions.
 void complete_start(const System& system, SolverType solver, const State& wished, State& s, StartReport& report) {
   Kinematics k = system.make_kinematics();
@@ -90,7 +110,9 @@ void complete_start(const System& system, SolverType solver, const State& wished
   projection.accelerations(s, k, r);
   if (!s.a.allFinite() || !s.lambda.allFinite()) {
     report.assembled = false;
-    report.problem = "the accelerations at the start are not finite; check masses, inertias and force formulas.";
+    report.problem = unsolved_equation(system, wished, k);
+    if (report.problem.empty())
+      report.problem = "the accelerations at the start are not finite; check masses, inertias and force formulas.";
   }
 }
 
@@ -216,7 +238,7 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
 StartReport consistent_start(const System& system, SolverType solver, State& s) {
   StartReport report;
   const State wished = s;
-  s.a.setZero();
+  forget_accelerations(system, s);
   s.lambda.setZero();
   assemble_positions(system, solver, s, report);
   if (report.assembled) complete_start(system, solver, wished, s, report);
@@ -235,7 +257,7 @@ StartReport consistent_start(const Model& model, const System& system, SolverTyp
   positions.q = s.q;
   assemble_positions(other, solver, positions, report);
   s.q = positions.q;
-  s.a.setZero();
+  forget_accelerations(system, s);
   s.lambda.setZero();
   if (report.assembled) complete_start(system, solver, wished, s, report);
   report_moves(system, wished, s, report);
