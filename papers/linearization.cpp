@@ -124,13 +124,13 @@ void add_rotor_plots(const StudyContext& context, Study& study) {
 
 // ---- helicopter blade ----------------------------------------------------------------------------
 
-//     flap ω² = Ω² (1 + e S/I),   lag ω² = k/I + Ω² e S/I                            [Johnson1980]
+//     flap ω² = Ω² (1 + (e S − I_x)/I),   lag ω² = k/I + Ω² e S/I                            [Johnson1980]
 void add_blade(const StudyContext& context, Study& study) {
-  const double e = 0.0762, R = 2.2, m = 4, k = 4000, S = m * R / 2, I = m * R * R / 3;
+  const double e = 0.0762, R = 2.2, m = 4, k = 4000, S = m * R / 2, I = m * R * R / 3, I_x = 1e-3;
   ReportTable table{"Helicopter blade, rigid, in Hz", {"speed [rpm]", "flap", "closed form", "lag", "closed form"}, {}, ""};
   double worst = 0;
   for (const double rpm : {0.0, 150.0, 250.0, 350.0, 450.0, 550.0, 660.0}) {
-    const double omega = rpm * kPi / 30, flap = omega * std::sqrt(1 + e * S / I), lag = std::sqrt(k / I + omega * omega * e * S / I);
+    const double omega = rpm * kPi / 30, flap = omega * std::sqrt(1 + (e * S - I_x) / I), lag = std::sqrt(k / I + omega * omega * e * S / I);
     const LinearCase blade = linear_case(context, "helicopter_blade", {{"speed", angular_velocity(omega)}}, PointType::steady, "hub.center");
     const auto all = spectrum_of(blade);
     const auto nearest = [&](double wanted) {

@@ -23,7 +23,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr double kDuration = 2500, kRate = 0.0005;  // s; turns per s²
 constexpr double kSample = 0.2;                     // s
-constexpr int kWindow = 1600;                       // samples of a spectrum: 320 s
+constexpr int kWindow = 300;                        // samples of a spectrum: 60 s
 constexpr int kPadding = 4;                         // finer lines between those of the window
 
 Body body(const std::string& name, double mass, const Vector3d& inertia, const Vector3d& position) {
@@ -68,15 +68,16 @@ Model experiment() {
   drive.displacement = Expression::parse("pi*0.0005*t^2", {}, true);  // speed 2π·0.0005 t
   model.motions = {shake, drive};
   model.run.duration = kDuration;
-  model.run.step = 0.05;
+  model.run.integrator = IntegratorType::radau;  // without damping of its own; little-damped HHT grows unstable here
+  model.run.step = 0.1;
   model.run.output_step = kSample;
-  model.run.alpha = -0.02;
   return model;
 }
 
-/// What is looked at: the way of the rotor's mass centre in ground axes and in its own axes, as complex numbers x + i y, and its tilt.
+/// What is looked at: way of the rotor's mass centre over the base and tilt of its axis, as complex numbers x + i y, in ground
+/// axes and in those of the rotor.
 struct Signals {
-  std::vector<Complex> way, way_seen_from_rotor, tilt_seen_from_rotor;
+  std::vector<Complex> way, tilt, way_seen_from_rotor, tilt_seen_from_rotor;
 };
 
 Signals run_experiment(std::string& problem) {
@@ -94,8 +95,9 @@ Signals run_experiment(std::string& problem) {
     const Vector3d axis = quaternion_at(sample.state.q, rotor.q + 3) * Vector3d::UnitZ();
     const Complex back = std::exp(Complex(0, -angle));
     signals.way.emplace_back(p.x(), p.y());
+    signals.tilt.emplace_back(axis.x(), axis.y());
     signals.way_seen_from_rotor.push_back(signals.way.back() * back);
-    signals.tilt_seen_from_rotor.push_back(Complex(axis.x(), axis.y()) * back);
+    signals.tilt_seen_from_rotor.push_back(signals.tilt.back() * back);
   }
   return signals;
 }
@@ -153,13 +155,14 @@ void add_rotor_experiment(Study& study) {
   ReportPlot plot{"Spectra of the rotor's way, ground axes (figure 9a)", "frequency [Hz]", "amplitude [m]", false, true, {}, {}, ""};
   const double resolution = 1 / (kWindow * kSample);
   double worst = 0;
-  for (const double t : {500.0, 1000.0, 1500.0, 2000.0}) {
+  for (const double t : {500.0, 1000.0, 1500.0, 2000.0, 2250.0}) {
     const int middle = static_cast<int>(t / kSample);
     if (middle + kWindow / 2 >= static_cast<int>(signals.way.size())) continue;
     const double turns = kRate * t;
     const std::vector<Complex> whirl = rotor_whirl(2 * kPi * turns);
-    const Spectrum way = spectrum_about(signals.way, middle), seen = spectrum_about(signals.way_seen_from_rotor, middle),
-                   tilt = spectrum_about(signals.tilt_seen_from_rotor, middle);
+    const Spectrum way = spectrum_about(signals.way, middle), tilt = spectrum_about(signals.tilt, middle),
+                   way_seen = spectrum_about(signals.way_seen_from_rotor, middle),
+                   tilt_seen = spectrum_about(signals.tilt_seen_from_rotor, middle);
     plot.curves.push_back({fmt::format("{:g} turns per s", turns), way.frequency, way.amplitude, false});
     const auto add = [&](const char* signal, const char* mode, const Spectrum& s, double f, double shift) {
       const double peak = s.peak_near(f - shift, 0.08);
@@ -168,15 +171,17 @@ void add_rotor_experiment(Study& study) {
       table.rows.push_back({fmt::format("{:g}", turns), signal, mode, fmt::format("{:.4f}", f - shift), fmt::format("{:.4f}", peak)});
     };
     const char* names[] = {"translation, backward", "translation, forward", "rocking, backward", "rocking, forward"};
-    for (int m = 0; m < 4; ++m) add("way", names[m], way, whirl[m].imag() / (2 * kPi), 0);
-    for (int m = 0; m < 2; ++m) add("way seen from the rotor", names[m], seen, whirl[m].imag() / (2 * kPi), turns);
-    for (int m = 2; m < 4; ++m) add("tilt seen from the rotor", names[m], tilt, whirl[m].imag() / (2 * kPi), turns);
+    for (int m = 0; m < 4; ++m) {
+      const double f = whirl[m].imag() / (2 * kPi);
+      add(m < 2 ? "way" : "tilt", names[m], m < 2 ? way : tilt, f, 0);
+      add(m < 2 ? "way seen from the rotor" : "tilt seen from the rotor", names[m], m < 2 ? way_seen : tilt_seen, f, turns);
+    }
   }
   table.verdict = fmt::format("Negative frequencies go round backwards. Lines of the spectra are {:.4f} Hz apart, and the speed changes by {:.2f} 1/s within "
                               "each window, which moves the rocking modes.", resolution, kRate * kWindow * kSample);
   study.tables.push_back(table);
   study.plots.push_back(plot);
-  study.checks.push_back(compare("rotor: peaks of the nonlinear run against linear frequencies, largest difference in Hz", worst, 0, 0.02));
+  study.checks.push_back(compare("rotor: peaks of the nonlinear run against linear frequencies, largest difference in Hz", worst, 0, 0.015));
 }
 
 }  // namespace bricard

@@ -64,7 +64,7 @@ constexpr const char* kFooter =
     "Magnitude and phase of every signal for every input of the model, or of those that --input and --output-signal name.\n"
     "Without --html, --csv and --json a table on stdout.\n\n"
     "Example:\n"
-    "  bricard frequency models/quarter_car.yaml --point static --from 0.2 --to 30 -o bode.html";
+    "  bricard frequency models/cart_pendulum.yaml --set kick=0 --from 0.01 --to 10 -o bode.html";
 
 }  // namespace
 

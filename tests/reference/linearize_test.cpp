@@ -491,5 +491,34 @@ TEST(Linearize, IterativeModesAgreeWithAllModes) {
   for (int i = 0; i < 6; ++i) EXPECT_LT(std::abs(iterative.modes[i].s - all.modes[i].s), 1e-7 * std::abs(all.modes[i].s));
 }
 
+// A chain of N links that hangs straight down swings nearly as a rope: ω = ½ j₀ √(g/L), j₀ the first root of J₀.
+TEST(Linearize, SlowestSwingOfALongChain) {
+  const std::string hanging = R"(
+parameters: {N: 1500, L: 0.1}
+repeat:
+  - for: {i: N}
+    bodies:
+      "link{i}": {mass: 0.05, inertia: [4e-5, 4e-5, 2e-6], position: [0, 0, -(i - 0.5)*L]}
+  - for: {i: [2, N]}
+    joints:
+      "hinge{i}": {type: revolute, between: ["link{i-1}", "link{i}"], at: [0, 0, -(i - 1)*L], axis: [0, 1, 0]}
+joints:
+  hinge1: {type: revolute, between: [ground, link1], at: [0, 0, 0], axis: [0, 1, 0]}
+)";
+  const io::LinearModel read = io::read_linear_model(hanging, "chain.yaml");
+  const System system = assemble(read.model);
+  State s = initial_wishes(read.model, system);
+  consistent_start(system, SolverType::automatic, s);
+  const LinearizeOptions options;
+  LinearEquations equations(system, s, options);
+  EigenmodeOptions some;
+  some.count = 2;
+  const EigenmodeResult result = find_eigenmodes(equations, system, some);
+  ASSERT_TRUE(result.iterative);
+  ASSERT_EQ(result.modes.size(), 2u);
+  EXPECT_NEAR(result.modes[0].s.imag(), 0.5 * 2.404825557695773 * std::sqrt(9.81 / 150), 1e-5);
+  EXPECT_NEAR(result.modes[0].s.real(), 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace bricard::testing

@@ -120,7 +120,7 @@ double whirl_of(const System& system, const State& s, const Eigenmode& mode, con
     const Eigen::Vector3cd across = phi - axis.cast<std::complex<double>>() * axis.cast<std::complex<double>>().dot(phi);
     const Vector3d re = across.real(), im = across.imag();
     area += weight * im.cross(re).dot(axis);  // −Im(φ* × φ)/2
-    size += weight * 0.5 * across.squaredNorm();
+    size += weight * 0.5 * phi.squaredNorm();
   };
   for (const FrameNode& node : system.nodes()) {
     if (node.block < 0) continue;

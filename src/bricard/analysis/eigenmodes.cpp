@@ -78,9 +78,15 @@ EigenmodeResult iterative_modes(LinearEquations& equations, const EigenmodeOptio
   }
   ShiftedInverse inverse(equations);
   Spectra::GenEigsRealShiftSolver<ShiftedInverse> solver(inverse, count, basis, sigma);
-  solver.init();
-  const Eigen::Index found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-11);
-  keep_upper_half({solver.eigenvalues(), solver.eigenvectors()}, result.modes);
+  Eigen::Index found = 0;
+  try {
+    solver.init();
+    found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-11);
+    keep_upper_half({solver.eigenvalues(), solver.eigenvectors()}, result.modes);
+  } catch (const std::exception&) {  // Spectra's way to say that it did not converge
+    result.problem = "the iteration for eigenvalues failed; choose another shift, or an operating point at rest";
+    return result;
+  }
   if (static_cast<int>(result.modes.size()) > options.count) result.modes.resize(options.count);
   if (found < count) result.problem = fmt::format("only {} of {} eigenvalues converged", found, count);
   return result;

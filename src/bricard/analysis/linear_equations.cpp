@@ -36,8 +36,10 @@ bool uses_time(const std::vector<UserState>& states) {
 
 }  // namespace
 
+// Columns are ordered by COLAMD: the table is far from symmetric, for which AMD fills in more and more.
 struct LinearEquations::Factor {
   Eigen::KLU<Eigen::SparseMatrix<double>> lu;
+  Factor() { lu.kluCommon().ordering = 1; }
 };
 
 LinearEquations::~LinearEquations() = default;
