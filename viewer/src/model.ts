@@ -91,7 +91,7 @@ export class Model {
     addForces(run, context);
     this.markerCount = addMarkers(run, 2.2 * this.symbol, context.frame);
     this.instances = new Instances([this.ground, ...this.frames, ...this.links.map((l) => l.frame)]);
-    this.root.add(...this.instances.meshes);
+    for (const mesh of this.instances.meshes) this.root.add(mesh);
     this.buildSprings();
     this.buildBeams();
     this.buildPoints();
