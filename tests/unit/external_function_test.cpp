@@ -61,6 +61,12 @@ TEST(ExternalFunction, IsCalledAnewEachTime) {
   EXPECT_FALSE(formula.is_constant());
 }
 
+TEST(ExternalFunction, IsKeptByFormulasThatAreUsedByName) {
+  const std::map<std::string, Expression> formulas{{"a", parse("wave(0.5, 0)")}, {"b", parse("one() + wave(0, 2)")}};
+  EXPECT_NEAR(parse("one()*a + b", &formulas)(0), std::sin(0.5) + 1, 1e-15);
+  EXPECT_EQ(fault_of("2*a", &formulas, false), "'a' uses a function from outside, which may not be used here");
+}
+
 TEST(ExternalFunction, IsRefusedWithTheWrongNumberOfArguments) {
   EXPECT_EQ(fault_of("wave(x)"), "the function 'wave' takes 2 arguments, found 1");
   EXPECT_EQ(fault_of("one(x)"), "the function 'one' takes 0 arguments, found 1");
@@ -75,6 +81,18 @@ TEST(ExternalFunction, TakesNumbersInTheUnitsOfTheFile) {
   const Model model = io::read_model_text(text, "units.yaml", {}, functions());
   const double x = 0.002;  // m: 2 in the file's units
   EXPECT_NEAR(model.signals[0].value.value(0, &x), std::sin(2.0), 1e-14);
+}
+
+TEST(ExternalFunction, MayNotHaveTheNameOfAnotherFunction) {
+  ExternalFunctions all;
+  for (const char* name : {"cos", "distance", "Impact"}) all[name] = functions().at("one");
+  try {
+    io::read_model_text("bodies: {stone: {mass: 1, inertia: [1, 1, 1]}}\n", "names.yaml", {}, all);
+    FAIL();
+  } catch (const ModelError& error) {
+    ASSERT_EQ(error.faults().size(), 3u);
+    EXPECT_EQ(error.faults()[1].message, "function 'cos': formulas have a function of this name already; choose another one");
+  }
 }
 
 TEST(RunSettingsText, IsCheckedLikeAFile) {

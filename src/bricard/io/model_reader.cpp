@@ -248,7 +248,7 @@ class SectionReader {
 void check_functions(const ExternalFunctions& functions, ReadLog& log) {
   for (const auto& [name, function] : functions)
     if (Expression::has_function(name) || find_measure(name))
-      log.fault({}, fmt::format("function '{}'", name), "formulas have a function of this name already; choose another one");
+      log.fault({}, "", fmt::format("function '{}': formulas have a function of this name already; choose another one", name));
 }
 
 LinearModel read_files(const ModelFiles& files, const Overrides& overrides, const ExternalFunctions& functions,
