@@ -45,6 +45,8 @@ TEST(Study000, ReproducesTheEffectsOfScalingAndAugmentation) { expect_reproduced
 
 TEST(Study001, ReproducesTheEffectsOfPreconditioning) { expect_reproduced("001", 40); }
 
+TEST(Study003, ReproducesFrequenciesOfRotorBladeAndWashingMachine) { expect_reproduced("003", 10); }
+
 TEST(Study004, ReproducesOrdersEnergyAndDriftOfSixIntegrators) { expect_reproduced("004", 40, "Fig. 16"); }
 
 }  // namespace
