@@ -17,10 +17,7 @@ Ali3::Ali3(const System& system, const RunSettings& settings)
   for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_}) x->setZero(m);
 }
 
-void Ali3::start(const State&) {
-  h_ = 0;
-  turns_.start();
-}
+void Ali3::start(const State&) { turns_.start(); }
 
 //     v = c_v δ − v_n,   a = c_a δ − 4/h v_n − a_n
 void Ali3::advance(const State& s) {
@@ -46,10 +43,8 @@ void Ali3::factorize() {
 }
 
 StepReport Ali3::attempt(double h, const State& s) {
-  if (h != h_) {
-    h_ = h, beta_hh_ = kBeta * h * h;
-    p_ = augmented_parameters(system_, settings_, h);
-  }
+  h_ = h, beta_hh_ = kBeta * h * h;
+  p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
   next_.t = s.t + h;
   next_.lambda = s.lambda;
   next_.angles = s.angles;

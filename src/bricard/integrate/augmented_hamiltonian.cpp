@@ -96,7 +96,6 @@ void AugmentedHamiltonian::momentum(const VectorXd& v, VectorXd& out) {
 
 void AugmentedHamiltonian::start(const State& s) {
   turns_.start();
-  h_ = 0;
   residual_.penalty = 0;
   next_ = s;
   momentum(s.v, past_.p);
@@ -107,7 +106,8 @@ void AugmentedHamiltonian::start(const State& s) {
 }
 
 StepReport AugmentedHamiltonian::attempt(double h, const State& s) {
-  if (h != h_) h_ = h, p_ = augmented_parameters(system_, settings_, h);
+  h_ = h;
+  p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
   next_.t = s.t + h;
   next_.angles = s.angles;
   next_.inputs = s.inputs;

@@ -32,12 +32,12 @@ AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings
 
 void AugmentedLagrangian::start(const State& s) {
   turns_.start();
-  h_ = 0;
   lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size());
 }
 
 StepReport AugmentedLagrangian::attempt(double h, const State& s) {
-  if (h != h_) h_ = h, p_ = augmented_parameters(system_, settings_, h);
+  h_ = h;
+  p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
   next_.angles = s.angles;
   next_.inputs = s.inputs;
   if (updates_) lambda_ = s.lambda;

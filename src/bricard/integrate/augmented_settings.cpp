@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/integrate/augmented_settings.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace bricard {
 namespace {
 
-// Relative to the mass of the model and the step: how much stiffer the constraints are than the inertia (ALi3: βh²α per
-// mass), and how much of a violation is to vanish in a step.
-constexpr double kStiff = 1e5;
+// The rows that vanish at a singular position have the strength σ = |δ|/ℓ one step beside it.
+//
+// ALi3: a correction leaves 1/(1 + κσ²) of a violation, κ = βh²α/m. It shall be a thousandth there. With much more, what
+// Newton's tolerance has left becomes a velocity at the position itself; with less it grows from step to step where many
+// small steps are near.
+double ali3_stiffness(double sigma) { return std::clamp(1e3 / (sigma * sigma), 1e4, 1e8); }
+
+// AHNR: α per mass. Round-off of g, times 2ξωα, goes into the momenta; it shall be small beside m v.
+double ahnr_mass(double sigma) { return std::clamp(2e7 * sigma, 1e4, 1e5); }
 
 // Next to a singular position corrections hardly shrink, and going on or cutting the step makes it worse: after some of
 // them a configuration this close is taken as it is.
@@ -18,19 +25,19 @@ constexpr double kSlow = 0.25, kSingularViolation = 1e-7, kSingularCorrection = 
 
 }  // namespace
 
-AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h) {
-  const double m = system.reference_mass;
+AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h, double motion) {
+  const double m = system.reference_mass, sigma = motion / system.reference_length;
   AugmentedParameters p;
   switch (settings.integrator) {
-    case IntegratorType::ali3: p = {kStiff * m / (0.25 * h * h), 0, 0}; break;
+    case IntegratorType::ali3: p = {ali3_stiffness(sigma) * m / (0.25 * h * h), 0, 0}; break;
     case IntegratorType::penalty_euler:
     case IntegratorType::al_euler: p = {1e7 * m, 0.1 / h, 1}; break;
     case IntegratorType::ah_euler: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
     case IntegratorType::penalty:
     case IntegratorType::al: p = {1e8 * m, 0.1 / h, 1}; break;
     case IntegratorType::ah: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
-    case IntegratorType::ahnr: p = {kStiff * m, 1, 50 / h}; break;
-    default: p = {10 * kStiff * m, 2 / h, 1};
+    case IntegratorType::ahnr: p = {ahnr_mass(sigma) * m, 1, 50 / h}; break;
+    default: p = {1e6 * m, 2 / h, 1};
   }
   p.alpha = settings.penalty.value_or(p.alpha);
   p.omega = settings.omega.value_or(p.omega);

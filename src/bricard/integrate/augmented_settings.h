@@ -8,14 +8,14 @@
 
 namespace bricard {
 
-/// Parameters of the augmented Lagrangian methods for steps of one size.   theory: docs/theory/augmented_lagrangian.md
+/// Parameters of the augmented Lagrangian and Hamiltonian methods for a step.   theory: docs/theory/augmented_lagrangian.md
 /// Rows of g are lengths, so that α is a mass in the Lagrangian and Hamiltonian methods and a stiffness in ALi3.
 struct AugmentedParameters {
   double alpha = 0, omega = 0, xi = 1;
 };
 
-/// What the user gave, and for the rest values that fit the model's mass and the step.
-AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h);
+/// What the user gave, and for the rest values that fit the model's mass and a step of size h in which it moves by `motion`.
+AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h, double motion);
 
 /// Decides when a step of these methods is done.
 class AugmentedJudge {
