@@ -107,7 +107,7 @@ struct TableRow {
   int passes;
   double seconds;      // of the paper
   double independent;  // largest drift that another implementation found
-  double tolerance;    // 0: round-off decides, nothing to compare; AHNR: its α times round-off gives 0.010 to 0.025 J
+  double tolerance;    // 0: round-off decides, nothing to compare (AHNR: α times it gives 0.010 to 0.025 J)
   bool attainable;     // whether the paper's criterion is
 };
 
@@ -119,7 +119,7 @@ const TableRow kTable[] = {
     {"AL", "TR", IntegratorType::al, 5e-3, 1e8, 20, 1, 2, 0.05, 0.058, 3e-3, true},
     {"AH", "TR", IntegratorType::ah, 5e-3, 1e9, 0.1, 1000, 3, 0.10, 0.004, 2e-3, true},
     {"ALNR", "TR", IntegratorType::alnr, 5e-3, 1e7, 100, 1, 0, 0.05, 0.0404, 2e-3, true},
-    {"AHNR", "TR", IntegratorType::ahnr, 5e-3, 1e8, 1, 10000, 8, 0.08, 0.0103, 0.015, true},
+    {"AHNR", "TR", IntegratorType::ahnr, 5e-3, 1e8, 1, 10000, 8, 0.08, 0.0103, 0, true},
     {"ALi3", "TR", IntegratorType::ali3, 1e-2, 1e9, 0, 0, 0, 0.02, 0.0917, 3e-3, true}};
 
 void add_best_results(const Mechanism& m, Study& study) {
@@ -147,6 +147,12 @@ void add_best_results(const Mechanism& m, Study& study) {
                           fmt::format("{:.1e}", defect), fmt::format("{:.1f}", o.milliseconds), fmt::format("{:g}", 1e3 * row.seconds)});
   }
   study.tables.push_back(std::move(table));
+}
+
+/// With an α that does not make round-off large, AHNR is what another program found for the paper's.
+void add_automatic_ahnr(const Mechanism& m, Study& study) {
+  study.checks.push_back(compare("AHNR, parameters chosen by the program, 5 ms: max |dE| as another program found it [J]",
+                                 run(m, with(IntegratorType::ahnr, 5e-3), 10).energy, 0.0103, 3e-4));
 }
 
 /// θ of the exact parallel motion, 3θ̈ = −3.5 g cos θ.
@@ -340,9 +346,12 @@ void add_histories(const Mechanism& m, Study& study) {
 
 Study reproduce_002(const StudyContext& context) {
   Study study;
+  study.name = "002";
+  study.description = "Augmented Lagrangian and Hamiltonian algorithms at singular positions";
   study.text = "Natural coordinates: points shared between bars, constant mass matrix. alpha of the paper refers to constraints |d|^2 - L^2 = 0.";
   const Mechanism m = double_four_bar(context);
   add_best_results(m, study);
+  add_automatic_ahnr(m, study);
   add_robustness(m, study);
   add_other_mechanisms(context, study);
   add_reactions(context, study);

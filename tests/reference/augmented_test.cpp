@@ -219,6 +219,35 @@ TEST(SingularPositions, AreReported) {
   }
 }
 
+/// Shorter steps where the rows are weak, and the old ones after that: at the same times.
+TEST(SingularPositions, AreCrossedWithShorterStepsOnDemand) {
+  const Natural x = four_bars(2);
+  for (const IntegratorType type : {IntegratorType::hht, IntegratorType::newmark, IntegratorType::ali3}) {
+    SCOPED_TRACE(name_of(type));
+    const bool natural = type == IntegratorType::ali3;
+    RunSettings settings = with(type, 1e-2);
+    settings.duration = 1;
+    settings.output_step = 1e-2;
+    if (!natural) settings.coordinates = Coordinates::bodies;
+    double energy[2];
+    long steps[2];
+    for (const int i : {0, 1}) {
+      settings.singular_refinement = i == 0 ? 1 : 4;
+      const Results results = natural ? simulate(x.natural.system, x.start, settings)
+                                      : simulate(x.bodies.system, x.bodies.state, settings);
+      energy[i] = results.report.max_energy_defect;
+      steps[i] = results.report.steps;
+      EXPECT_EQ(results.report.halved_steps, 0);
+      EXPECT_EQ(results.samples.back().state.t, 1);
+      EXPECT_EQ(results.samples.size(), 101u);
+    }
+    EXPECT_EQ(steps[0], 100);
+    EXPECT_GT(steps[1], 110);
+    EXPECT_LT(steps[1], 160);
+    EXPECT_LT(energy[1], 0.95 * energy[0]);
+  }
+}
+
 TEST(Divergence, StopsAndNamesTheConstraint) {
   const Model model = io::read_model(BRICARD_SOURCE_DIR "/models/double_four_bar_planar.yaml");
   const Started x = start(model);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "bricard/analysis/simulate_natural.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/io/model_reader.h"
 #include "reference/mechanisms.h"
@@ -165,6 +166,32 @@ TEST_P(StepTest, AllocatesNothingWithAnyIntegrator) {
       }
       EXPECT_EQ(allocations, before);
     }
+}
+
+/// Also past the singular positions of the four-bar, in the plane and in space.
+TEST(NaturalCoordinates, AllocateNothingInAStep) {
+  if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
+  using I = IntegratorType;
+  for (const Plane plane : {Plane::none, Plane::xy}) {
+    Model model = four_bar();
+    model.plane = plane;
+    const Started bodies = start(model);
+    const NaturalSystem natural = assemble_natural(model, bodies.system, bodies.state);
+    const State beginning = natural_start(natural, bodies.system, bodies.state, SolverType::automatic);
+    for (const I type : {I::penalty_euler, I::al_euler, I::ah_euler, I::penalty, I::al, I::ah, I::alnr, I::ahnr, I::ali3, I::hht}) {
+      SCOPED_TRACE(::testing::Message() << name_of(type) << (plane == Plane::none ? " in space" : " in the plane"));
+      RunSettings settings;
+      settings.integrator = type;
+      settings.coordinates = Coordinates::natural;
+      const std::unique_ptr<Integrator> integrator = make_integrator(natural.system, settings);
+      State s = beginning;
+      integrator->start(s);
+      integrator->step(2e-3, s);
+      const long before = allocations;
+      for (int i = 0; i < 400; ++i) integrator->step(2e-3, s);
+      EXPECT_EQ(allocations, before);
+    }
+  }
 }
 
 State run(const Model& model, const RunSettings& settings) {

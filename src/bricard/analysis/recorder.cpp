@@ -72,13 +72,23 @@ void Recorder::after_step(const State& before, const State& after) {
 }
 
 State Recorder::between(const State& before, const State& after, double t) {
-  State s = interpolate(system_, before, after, t);
-  if (!projection_) return s;
+  if (!projection_) return interpolate(system_, before, after, t);
+  if (bump_at_ != before.t) {
+    bump_at_ = before.t;
+    State middle = interpolate(system_, before, after, 0.5 * (before.t + after.t));
+    make_consistent(middle);
+    bump_ = interpolation_bump(system_, before, after, middle);
+  }
+  State s = interpolate(system_, before, after, t, bump_);
+  make_consistent(s);
+  return s;
+}
+
+void Recorder::make_consistent(State& s) {
   system_.update(s, kinematics_);
   projection_->factorize_anew(kinematics_);
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
-  return s;
 }
 
 // Past half a turn the rotation vector φ becomes −(2π/|φ| − 1) φ, and the force jumps with it.

@@ -39,6 +39,7 @@ class Recorder {
   };
   double power_at(const State& s);
   State between(const State& before, const State& after, double t);
+  void make_consistent(State& s);
   void watch_rotations(const State& s);
   void store(const State& s, bool requested);
   void add_certificate(Results& results) const;
@@ -51,6 +52,8 @@ class Recorder {
   // with a tolerance, steps are long and states between them are made consistent
   std::unique_ptr<NewtonSystem> newton_;
   std::unique_ptr<Projection> projection_;
+  VectorXd bump_;        // of the step that begins at bump_at_
+  double bump_at_ = NAN;
   double power_ = 0, work_ = 0;
   std::vector<Time> times_;
   size_t next_ = 0;

@@ -87,11 +87,15 @@ void Simulation::book(const StepReport& step) {
   if (hooks_.cancelled && hooks_.cancelled()) report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
 }
 
-/// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed.
+/// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed. Near
+/// singular positions they may be cut into parts.
 bool Simulation::fixed_step() {
   for (;;) {
     double target = on_grid_ ? start_ + planned_ * settings_.step : s_.t + settings_.step;
     if (target > end_ - 1e-9 * settings_.step) target = end_;
+    const double part = settings_.step / settings_.singular_refinement;
+    const bool is_part = watch_.is_near() && target - s_.t > 1.001 * part;
+    if (is_part) target = s_.t + part;
     const double h = (target - s_.t) / std::ldexp(1.0, halvings_);
     before_ = s_;
     const StepReport step = integrator_->step(h, s_);
@@ -104,7 +108,7 @@ bool Simulation::fixed_step() {
     }
     if (halvings_ == 0) {
       s_.t = target;
-      ++planned_;
+      planned_ += !is_part;
     } else {
       on_grid_ = false;
       --halvings_;

@@ -29,6 +29,8 @@ class SingularityWatch {
   /// After each accepted step. `weakest_row`: how independent the constraint rows are, as the method found out (1 fully,
   /// 0 not at all); if it did not, the watch looks itself.
   void after_step(const State& before, const State& after, std::optional<double> weakest_row);
+  /// Whether a singular position is near.
+  bool is_near() const { return !window_.empty(); }
   /// At the end of a run.
   void finish();
 

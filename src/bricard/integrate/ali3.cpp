@@ -17,7 +17,7 @@ Ali3::Ali3(const System& system, const RunSettings& settings)
   for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_}) x->setZero(m);
 }
 
-void Ali3::start(const State&) { turns_.start(); }
+void Ali3::start(const State&) {}
 
 //     v = c_v δ − v_n,   a = c_a δ − 4/h v_n − a_n
 void Ali3::advance(const State& s) {

@@ -95,7 +95,6 @@ void AugmentedHamiltonian::momentum(const VectorXd& v, VectorXd& out) {
 }
 
 void AugmentedHamiltonian::start(const State& s) {
-  turns_.start();
   residual_.penalty = 0;
   next_ = s;
   momentum(s.v, past_.p);

@@ -31,7 +31,6 @@ AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings
 }
 
 void AugmentedLagrangian::start(const State& s) {
-  turns_.start();
   lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size());
 }
 
@@ -116,7 +115,8 @@ StepReport AugmentedLagrangian::step_of_trapezoids(const State& s) {
   for (bool done = false; !done;) {
     follow(s);
     solve_accelerations();
-    const double change = 0.25 * h_ * h_ * judge_.length_of(next_.a - a_);
+    ddelta_ = next_.a - a_;
+    const double change = 0.25 * h_ * h_ * judge_.length_of(ddelta_);
     a_ = next_.a;
     done = judge_.is_done(change, delta_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
   }

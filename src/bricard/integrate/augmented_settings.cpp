@@ -25,20 +25,23 @@ constexpr double kSlow = 0.25, kSingularViolation = 1e-7, kSingularCorrection = 
 
 }  // namespace
 
-AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h, double motion) {
-  const double m = system.reference_mass, sigma = motion / system.reference_length;
-  AugmentedParameters p;
-  switch (settings.integrator) {
-    case IntegratorType::ali3: p = {ali3_stiffness(sigma) * m / (0.25 * h * h), 0, 0}; break;
+AugmentedParameters automatic_parameters(IntegratorType type, double m, double h, double sigma) {
+  switch (type) {
+    case IntegratorType::ali3: return {ali3_stiffness(sigma) * m / (0.25 * h * h), 0, 0};
     case IntegratorType::penalty_euler:
-    case IntegratorType::al_euler: p = {1e7 * m, 0.1 / h, 1}; break;
-    case IntegratorType::ah_euler: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
+    case IntegratorType::al_euler: return {1e7 * m, 0.1 / h, 1};
+    case IntegratorType::ah_euler:
+    case IntegratorType::ah: return {1e9 * m, 0.1, 5 / h};
     case IntegratorType::penalty:
-    case IntegratorType::al: p = {1e8 * m, 0.1 / h, 1}; break;
-    case IntegratorType::ah: p = {1e9 * m, 0.1, 0.5 / h / 0.1}; break;
-    case IntegratorType::ahnr: p = {ahnr_mass(sigma) * m, 1, 50 / h}; break;
-    default: p = {1e6 * m, 2 / h, 1};
+    case IntegratorType::al: return {1e8 * m, 0.1 / h, 1};
+    case IntegratorType::ahnr: return {ahnr_mass(sigma) * m, 1, 50 / h};
+    default: return {1e6 * m, 2 / h, 1};
   }
+}
+
+AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h, double motion) {
+  AugmentedParameters p =
+      automatic_parameters(settings.integrator, system.reference_mass, h, motion / system.reference_length);
   p.alpha = settings.penalty.value_or(p.alpha);
   p.omega = settings.omega.value_or(p.omega);
   p.xi = settings.xi.value_or(p.xi);

@@ -14,6 +14,9 @@ struct AugmentedParameters {
   double alpha = 0, omega = 0, xi = 1;
 };
 
+/// What the program chooses for bodies with the mean mass m that move by σ of the reference length in a step of h.
+AugmentedParameters automatic_parameters(IntegratorType type, double m, double h, double sigma);
+
 /// What the user gave, and for the rest values that fit the model's mass and a step of size h in which it moves by `motion`.
 AugmentedParameters augmented_parameters(const System& system, const RunSettings& settings, double h, double motion);
 

@@ -21,7 +21,7 @@ constexpr double kNoConstraints = 1e12;  // ε that makes constraint rows so sof
 }  // namespace
 
 EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings)
-    : system_(system), length_of_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
+    : system_(system), turns_(system), length_of_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
       mode_(settings.projection), jump_(system.make_state()), middle_(system.make_state()), next_(system.make_state()),
       kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings);
@@ -35,7 +35,6 @@ EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings
   for (VectorXd* x : {&z_, &delta_, &mean_, &r_jump_, &r_middle_, &with_rate_, &mass_delta_, &dz_}) x->setZero(n);
   for (VectorXd* x : {&g_jump_, &g_next_, &dlambda_, &lambda_before_}) x->setZero(m);
   x_.setZero(n + m);
-  rates_.setZero(next_.angles.size());
 }
 
 void EnergyDecaying::start(const State& s) {
@@ -189,10 +188,7 @@ void EnergyDecaying::accept(State& s, StepReport& report) {
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
   }
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, rates_);
-  rates_ = s.angles + h_ * rates_;
-  system_.track_angles(kinematics_, rates_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 

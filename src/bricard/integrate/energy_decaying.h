@@ -5,6 +5,7 @@
 
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/step_length.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
 
 // The energy decaying scheme: linear in time within a step, with a jump at its beginning, from state i to j, then to f.
@@ -38,6 +39,7 @@ class EnergyDecaying final : public Integrator {
   double energy_correction();
 
   const System& system_;
+  TurnCounter turns_;
   StepLength length_of_;
   double tolerance_;
   int max_iterations_;
@@ -54,7 +56,7 @@ class EnergyDecaying final : public Integrator {
   VectorXd z_, delta_, mean_;         // z, δ, V_g
   VectorXd r_jump_, r_middle_, g_jump_, g_next_, lambda_before_;
   VectorXd with_rate_, mass_delta_;
-  VectorXd x_, dlambda_, dz_, rates_;
+  VectorXd x_, dlambda_, dz_;
 };
 
 }  // namespace bricard

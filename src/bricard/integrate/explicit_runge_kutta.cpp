@@ -42,7 +42,7 @@ ExplicitTableau dopri_tableau() {
 }
 
 ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau, const RunSettings& settings)
-    : system_(system), tableau_(tableau), newton_(system, settings.solver), projection_(system, newton_, {}),
+    : system_(system), turns_(system), tableau_(tableau), newton_(system, settings.solver), projection_(system, newton_, {}),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const int n = system.velocities();
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -50,7 +50,6 @@ ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTable
   acceleration_.assign(tableau.b.size(), VectorXd::Zero(n));
   for (VectorXd* x : {&delta_, &dz_, &error_}) x->setZero(n);
   x_.setZero(system.unknowns());
-  rates_.setZero(next_.angles.size());
 }
 
 StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
@@ -120,10 +119,7 @@ void ExplicitRungeKutta::accept(State& s, StepReport& report) {
   projection_.factorize_anew(kinematics_);
   projection_.velocities(next_, kinematics_);
   projection_.accelerations(next_, kinematics_, residual_);
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, rates_);
-  rates_ = s.angles + h_ * rates_;
-  system_.track_angles(kinematics_, rates_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
 
 // Explicit Runge–Kutta on the index-1 equations, with projection after each step: an independent reference for motions
@@ -35,6 +36,7 @@ class ExplicitRungeKutta final : public Integrator {
   void project_positions(StepReport& report);
 
   const System& system_;
+  TurnCounter turns_;
   ExplicitTableau tableau_;
   NewtonSystem newton_;
   Projection projection_;
@@ -44,7 +46,7 @@ class ExplicitRungeKutta final : public Integrator {
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
   std::vector<VectorXd> rate_, acceleration_;  // δ̇ and v̇ of each stage
-  VectorXd delta_, x_, dz_, error_, rates_;
+  VectorXd delta_, x_, dz_, error_;
 };
 
 }  // namespace bricard

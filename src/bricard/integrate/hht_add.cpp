@@ -18,7 +18,7 @@ constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velo
 }  // namespace
 
 HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
-    : system_(system), length_of_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
+    : system_(system), turns_(system), length_of_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
       tolerance_(settings.tolerance), max_iterations_(settings.max_iterations), mode_(settings.projection),
       newton_(system, settings), begin_(system.make_state()), next_(system.make_state()),
       begin_kinematics_(system.make_kinematics()), kinematics_(system.make_kinematics()),
@@ -33,7 +33,6 @@ HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
   for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_}) x->setZero(n);
   for (VectorXd* x : {&psi1_, &psi2_, &psi1_last_, &psi2_last_, &lambda_before_, &rate_, &bias_}) x->setZero(m);
   x_.setZero(n + m);
-  rates_.setZero(next_.angles.size());
 }
 
 void HhtAdd::start(const State& s) {
@@ -216,10 +215,7 @@ void HhtAdd::accept(State& s, StepReport& report) {
   forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
   applied_ = residual_.motion.head(applied_.size());
   if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, rates_);
-  rates_ = s.angles + h_ * rates_;
-  system_.track_angles(kinematics_, rates_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 

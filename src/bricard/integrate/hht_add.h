@@ -3,6 +3,7 @@
 
 #include "bricard/integrate/generalized_alpha.h"
 #include "bricard/integrate/step_length.h"
+#include "bricard/integrate/turn_counter.h"
 
 // HHT with additive constraint corrections, stabilized index 2.           theory: docs/theory/stabilized_index2.md
 //     δ = h v_n + h² ((½ − β) a_n + β a_{n+1}) + h²/2 ((1 − b) R_I + b R_II)
@@ -32,6 +33,7 @@ class HhtAdd final : public Integrator {
   void polish_velocities();
 
   const System& system_;
+  TurnCounter turns_;
   StepLength length_of_;
   double alpha_, b_;
   AlphaCoefficients c_;
@@ -52,7 +54,7 @@ class HhtAdd final : public Integrator {
   VectorXd psi1_last_, psi2_last_;        // of the last step
   VectorXd lambda_before_;                // in the middle of the last step
   double middle_of_before_ = 0;
-  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_, rates_;
+  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_;
   NewtonForm form_;
   double shrink_ = 1;  // how much corrections shrink, as last seen
   double left_by_polishing_ = 1;  // part of ġ

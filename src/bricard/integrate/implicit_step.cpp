@@ -36,7 +36,7 @@ constexpr int kPolishing = 4;
 }  // namespace
 
 ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method)
-    : system_(system), length_of_(system), method_(method), tolerance_(settings.tolerance),
+    : system_(system), turns_(system), length_of_(system), method_(method), tolerance_(settings.tolerance),
       max_iterations_(settings.max_iterations), mode_(settings.projection), newton_(system, settings),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
@@ -55,7 +55,6 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
     for (VectorXd* x : {&rate_, &bias_}) x->setZero(m);
     x_.setZero(n + m);
   }
-  rates_.setZero(next_.angles.size());
 }
 
 void ImplicitStep::start(const State& s) {
@@ -250,10 +249,7 @@ bool ImplicitStep::finish(const State& s, StepReport& report) {
   } else if (method_.stabilized) {
     polish_velocities(s);
   }
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, rates_);
-  rates_ = s.angles + formula.h * rates_;
-  system_.track_angles(kinematics_, rates_, next_.angles);
+  turns_.count(formula.h, s, kinematics_, next_);
   return project;
 }
 
@@ -281,7 +277,7 @@ void ImplicitStep::polish_velocities(const State& s) {
 
 std::size_t ImplicitStep::bytes() const {
   const auto vectors = {&formula.delta, &formula.v, &formula.a, &u_, &up_, &delta_, &rate_of_delta_, &dz_, &dzp_, &ddelta_,
-                        &dlambda_, &rate_, &bias_, &x_, &rates_, &next_.q, &next_.v, &next_.a, &next_.lambda,
+                        &dlambda_, &rate_, &bias_, &x_, &next_.q, &next_.v, &next_.a, &next_.lambda,
                         &residual_.motion, &residual_.constraint, &next_.angles};
   std::size_t doubles = 0;
   for (const VectorXd* x : vectors) doubles += x->size();

@@ -5,6 +5,7 @@
 
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/step_length.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
 
 // Newton's method for one step of every formula in which velocities and accelerations follow from the increment.
@@ -72,6 +73,7 @@ class ImplicitStep {
   double singular_row() const;
 
   const System& system_;
+  TurnCounter turns_;
   StepLength length_of_;
   StepMethod method_;
   double tolerance_;
@@ -89,7 +91,6 @@ class ImplicitStep {
   std::vector<Matrix3d> chart_;
   VectorXd u_, up_, delta_, rate_of_delta_;
   VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_;
-  VectorXd rates_;
   NewtonForm form_;
   double shrink_ = 1;             // how much Newton's corrections shrink, as last seen
   double curvature_ = HUGE_VAL;   // the same per length of the first one

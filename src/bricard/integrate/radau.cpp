@@ -62,7 +62,7 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
 }
 
 RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
-    : system_(system), length_of_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
+    : system_(system), turns_(system), length_of_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
       max_iterations_(2 * settings.max_iterations), mode_(settings.projection),
       next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings));
@@ -90,7 +90,6 @@ RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings
   start_velocity_.setZero(n);
   start_acceleration_.setZero(n);
   for (VectorXd& p : cubic_) p.setZero(n);
-  rates_.setZero(next_.angles.size());
 }
 
 void RadauIia::start(const State& s) {
@@ -307,10 +306,7 @@ void RadauIia::accept(State& s, StepReport& report) {
     projection_->accelerations(next_, kinematics_, residual_);
     if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   }
-  system_.complete(next_, kinematics_);
-  system_.angle_rates(kinematics_, rates_);
-  rates_ = s.angles + h_ * rates_;
-  system_.track_angles(kinematics_, rates_, next_.angles);
+  turns_.count(h_, s, kinematics_, next_);
   remember(next_);
   std::swap(s, next_);
 }

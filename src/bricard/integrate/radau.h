@@ -5,6 +5,7 @@
 
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/step_length.h"
+#include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
 
 // Radau IIA, three stages (order 5) or one (order 1, backward Euler), index 3.        theory: docs/theory/radau.md
@@ -48,6 +49,7 @@ class RadauIia final : public Integrator {
   void add_velocity_error();
 
   const System& system_;
+  TurnCounter turns_;
   StepLength length_of_;
   int stages_;
   Tableau tableau_;
@@ -65,7 +67,7 @@ class RadauIia final : public Integrator {
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
   std::array<VectorXd, kStages> Z_, V_, lambda_, x_;
-  VectorXd work_, rates_, error_, start_velocity_, start_acceleration_;
+  VectorXd work_, error_, start_velocity_, start_acceleration_;
   std::array<VectorXd, kStages> cubic_;  // of the last step, see predict()
   double last_h_ = 0;                    // its size; 0: there is none
   double violation_ = 0;

@@ -11,8 +11,6 @@ class TurnCounter {
  public:
   explicit TurnCounter(const System& system) : system_(system), rates_(VectorXd::Zero(system.make_state().angles.size())) {}
 
-  void start() { unseen_ = 0; }
-
   /// After a step of h; k belongs to `after`.
   void count(double h, const State& before, Kinematics& k, State& after) {
     if (rates_.size() == 0) return;

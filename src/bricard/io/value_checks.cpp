@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bricard/integrate/augmented_settings.h"
 #include "bricard/integrate/step_control.h"
 #include "bricard/io/model_checks.h"
 #include "bricard/model/setting_use.h"
@@ -206,13 +207,24 @@ class ValueChecker {
     if (run.reference_length) require_positive("run.reference_length", *run.reference_length);
     require(std::abs(run.b - 0.5) > 1e-6, "run.b", run.b, "must not be 1/2, where both constraint forces cannot be told apart");
     if (run.order) require_within("run.order", *run.order, 1, 5, "must be from 1 to 5");
-    const char* chosen = "must be > 0; if it is left out, the program chooses it to fit the model's mass and the step";
-    if (run.penalty) require(*run.penalty > 0, "run.penalty", *run.penalty, chosen);
-    if (run.omega) require(*run.omega > 0, "run.omega", *run.omega, chosen);
-    if (run.xi) require(*run.xi > 0, "run.xi", *run.xi, chosen);
+    check_factors(run);
     if (run.passes) require_within("run.passes", *run.passes, 1, 100, "must be from 1 to 100");
+    require_within("run.singular_refinement", run.singular_refinement, 1, 100, "must be from 1 to 100");
     check_tolerance(run);
     std::apply([&](const auto&... field) { (check_use(run, field.name), ...); }, RunSettings::fields());
+  }
+
+  /// Of the augmented Lagrangian methods. The automatic value is that for a motion of a hundredth of the model's size in a step.
+  void check_factors(const RunSettings& run) {
+    double mass = 0;
+    for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
+    const AugmentedParameters automatic = automatic_parameters(run.integrator, mass, run.step, 0.01);
+    const auto check = [&](const char* name, const std::optional<double>& value, double chosen) {
+      if (value) require(*value > 0, name, *value, fmt::format("must be > 0; if it is left out, the program takes about {:.2g}", chosen));
+    };
+    check("run.penalty", run.penalty, automatic.alpha);
+    check("run.omega", run.omega, automatic.omega);
+    check("run.xi", run.xi, automatic.xi);
   }
 
   void check_use(const RunSettings& run, const std::string& setting) {

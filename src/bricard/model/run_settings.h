@@ -72,6 +72,7 @@ struct RunSettings {
   Coordinates coordinates = Coordinates::bodies;
   std::optional<double> penalty, omega, xi;
   std::optional<int> passes;
+  int singular_refinement = 1;
   StartType start = StartType::given;
   static constexpr auto fields() {
     return std::tuple{
@@ -116,6 +117,8 @@ struct RunSettings {
         field(&RunSettings::xi, "xi", "", "the same, but ali3: stabilization damping, > 0; if absent chosen by the program"),
         field(&RunSettings::passes, "passes", "",
               "augmented Lagrangian methods: corrections per step, 1 to 100; if absent until they converge"),
+        field(&RunSettings::singular_refinement, "singular_refinement", "",
+              "parts into which a step near a singular position is cut, 1 to 100"),
         field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from rest in the equilibrium near them")};
   }
 };

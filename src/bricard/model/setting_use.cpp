@@ -59,13 +59,15 @@ const std::vector<SettingUse>& setting_uses() {
       {"tolerance", SettingUse::all_but, {rk4, dopri}},                    // these do not iterate
       {"max_iterations", SettingUse::all_but, {rk4, dopri}},
       {"scaling", SettingUse::all_but, with({rk4, dopri}, augmented)},
-      {"augmentation", SettingUse::all_but, with({energy_decaying, hht_add, rk4, dopri}, augmented)}};
+      {"augmentation", SettingUse::all_but, with({energy_decaying, hht_add, rk4, dopri}, augmented)},
+      {"singular_refinement", SettingUse::all_but, {ah_euler, ah, ahnr}}};  // whose momenta lose by it
   return uses;
 }
 
 std::string why_unused(const RunSettings& run, const std::string& setting) {
   if (setting == "atol" || setting == "hmin" || setting == "hmax")
     return run.rtol ? "" : "has a meaning only with rtol, a tolerance instead of a step";
+  if (setting == "singular_refinement" && run.rtol) return "has a meaning only with a step; with rtol the error rules";
   for (const SettingUse& use : setting_uses()) {
     if (use.setting != setting || use.used_by(run.integrator)) continue;
     const std::string method = std::string("'") + name_of(run.integrator) + "'";

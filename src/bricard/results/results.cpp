@@ -3,30 +3,57 @@
 
 namespace bricard {
 
-//     δ(τ) = Hermite cubic with δ(0) = 0, δ'(0) = h v_n, δ(1) = Log(q_n⁻¹ q_{n+1}), δ'(1) = h T⁻¹ v_{n+1}
-//     q = q_n∘Exp(δ(τ)),   v = T(δ) δ'(τ)/h
-State interpolate(const System& system, const State& before, const State& after, double t) {
+namespace {
+
+/// δ, δ̇ and δ̈ in the chart at the beginning of a step; there they are 0, v and a.
+struct InChart {
+  VectorXd delta, rate, bend;
+};
+
+InChart in_chart(const Manifold& manifold, const State& beginning, const State& s) {
+  const Eigen::Index n = s.v.size();
+  InChart c{VectorXd(n), VectorXd(n), VectorXd(n)};
+  manifold.difference(beginning.q, s.q, c.delta);
+  manifold.apply_tangent_inverse(c.delta, s.v, c.rate);
+  manifold.apply_tangent_inverse(c.delta, s.a, c.bend);
+  for (const Manifold::Block& b : manifold.blocks())
+    if (b.kind == Manifold::Kind::rotation)
+      c.bend.segment<3>(b.v) += tangent_inverse_derivative(c.delta.segment<3>(b.v), s.v.segment<3>(b.v)) * c.rate.segment<3>(b.v);
+  return c;
+}
+
+}  // namespace
+
+// h² δ̈ of the polynomial of fifth degree is 3/2 h (δ̇₁ − δ̇₀) − ¼ h² (δ̈₀ + δ̈₁) in the middle, that of x³(1 − x)³ is −3/8
+VectorXd interpolation_bump(const System& system, const State& before, const State& after, const State& middle) {
+  const double h = after.t - before.t;
+  const InChart end = in_chart(system.manifold(), before, after), m = in_chart(system.manifold(), before, middle);
+  VectorXd bump = (-8.0 / 3) * h * (h * m.bend - 1.5 * (end.rate - before.v) + 0.25 * h * (before.a + end.bend));
+  for (const StateInfo& state : system.states) bump[state.v] = 0;
+  return bump;
+}
+
+//     δ(x) = polynomial of fifth degree with δ, δ̇ and δ̈ of both ends + bump x³(1 − x)³
+//     q = q_n∘Exp(δ),   v = T(δ) δ̇
+State interpolate(const System& system, const State& before, const State& after, double t, const VectorXd& bump) {
   const double h = after.t - before.t, x = (t - before.t) / h;
   const Manifold& manifold = system.manifold();
   State s = before;
   s.t = t;
-  // δ, δ̇ and δ̈ at the end, in the chart at the beginning; there they are 0, v and a
-  VectorXd end(before.v.size()), rate(before.v.size()), bend(before.v.size());
-  manifold.difference(before.q, after.q, end);
-  manifold.apply_tangent_inverse(end, after.v, rate);
-  manifold.apply_tangent_inverse(end, after.a, bend);
-  for (const Manifold::Block& b : manifold.blocks())
-    if (b.kind == Manifold::Kind::rotation)
-      bend.segment<3>(b.v) +=
-          tangent_inverse_derivative(end.segment<3>(b.v), after.v.segment<3>(b.v)) * rate.segment<3>(b.v);
+  const auto [end, rate, bend] = in_chart(manifold, before, after);
   const double x2 = x * x, x3 = x2 * x, x4 = x3 * x, x5 = x4 * x;
-  const VectorXd delta = (x - 6 * x3 + 8 * x4 - 3 * x5) * h * before.v +
+  VectorXd delta = (x - 6 * x3 + 8 * x4 - 3 * x5) * h * before.v +
                          0.5 * (x2 - 3 * x3 + 3 * x4 - x5) * h * h * before.a + (10 * x3 - 15 * x4 + 6 * x5) * end +
                          (-4 * x3 + 7 * x4 - 3 * x5) * h * rate + 0.5 * (x3 - 2 * x4 + x5) * h * h * bend;
-  const VectorXd slope = (1 - 18 * x2 + 32 * x3 - 15 * x4) * before.v +
+  VectorXd slope = (1 - 18 * x2 + 32 * x3 - 15 * x4) * before.v +
                          0.5 * (2 * x - 9 * x2 + 12 * x3 - 5 * x4) * h * before.a +
                          (30 * x2 - 60 * x3 + 30 * x4) / h * end + (-12 * x2 + 28 * x3 - 15 * x4) * rate +
                          0.5 * (3 * x2 - 8 * x3 + 5 * x4) * h * bend;
+  if (bump.size()) {
+    const double y = x * (1 - x);
+    delta += y * y * y * bump;
+    slope += 3 * y * y * (1 - 2 * x) / h * bump;
+  }
   manifold.retract(before.q, delta, s.q);
   manifold.apply_tangent(delta, slope, s.v);
   for (const StateInfo& state : system.states)  // the cubic through both ends, with their slopes

@@ -53,7 +53,11 @@ struct Results {
   RunReport report;
 };
 
-/// The state at t between two neighbouring steps, of fifth degree in positions, linear in a, λ and angles.
-State interpolate(const System& system, const State& before, const State& after, double t);
+/// The state at t between two neighbouring steps, of fifth degree in positions, linear in a, λ and angles. With the bump of
+/// the step it is of sixth degree.
+State interpolate(const System& system, const State& before, const State& after, double t, const VectorXd& bump = {});
+
+/// The term that makes the interpolation's acceleration that of `middle`, a consistent state in the middle of the step.
+VectorXd interpolation_bump(const System& system, const State& before, const State& after, const State& middle);
 
 }  // namespace bricard
