@@ -347,7 +347,7 @@ void add_histories(const Mechanism& m, Study& study) {
 Study reproduce_002(const StudyContext& context) {
   Study study;
   study.name = "002";
-  study.description = "Augmented Lagrangian and Hamiltonian algorithms at singular positions";
+  study.description = "augmented Lagrangian and Hamiltonian algorithms at singular positions";
   study.text = "Natural coordinates: points shared between bars, constant mass matrix. alpha of the paper refers to constraints |d|^2 - L^2 = 0.";
   const Mechanism m = double_four_bar(context);
   add_best_results(m, study);

@@ -174,6 +174,31 @@ std::vector<FourBars> four_bars_of_all_methods() {
 INSTANTIATE_TEST_SUITE_P(Methods, FourBarsTest, ::testing::ValuesIn(four_bars_of_all_methods()),
                          [](const auto& i) { return i.param.method.name + std::to_string(i.param.n); });
 
+/// A crank that is driven: the energy it gets is what its motion does, told from the multiplier.
+TEST(MovingConstraints, DoTheWorkThatTheBodiesGet) {
+  Model model = io::read_model(BRICARD_SOURCE_DIR "/models/four_bar.yaml");
+  const Natural x = prepare(std::move(model));
+  const auto defect = [&](IntegratorType type, double h) {
+    RunSettings settings = with(type, h);
+    settings.duration = 0.2;
+    const Results results = simulate(x.natural.system, x.start, settings);
+    EXPECT_TRUE(results.report.finished) << name_of(type);
+    EXPECT_LT(std::abs(results.report.work), 20);
+    return results.report.max_energy_defect;
+  };
+  using I = IntegratorType;
+  for (const I type : {I::penalty, I::al, I::ah, I::alnr, I::ahnr, I::ali3}) {
+    const double coarse = defect(type, 1e-3), fine = defect(type, 5e-4);
+    EXPECT_LT(fine, 1e-3) << name_of(type);
+    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3) << name_of(type);
+  }
+  for (const I type : {I::penalty_euler, I::al_euler, I::ah_euler}) {
+    const double coarse = defect(type, 2e-4), fine = defect(type, 1e-4);
+    EXPECT_LT(fine, 0.02) << name_of(type);
+    EXPECT_NEAR(std::log2(coarse / fine), 1, 0.3) << name_of(type);
+  }
+}
+
 /// The default coordinates and formulas on the same runs.
 TEST(DefaultCoordinates, PassTheSameSingularPositions) {
   const Model model = io::read_model(BRICARD_SOURCE_DIR "/models/singular_slider_crank.yaml");

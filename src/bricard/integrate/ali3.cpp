@@ -14,7 +14,7 @@ Ali3::Ali3(const System& system, const RunSettings& settings)
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&delta_, &ddelta_, &x_, &velocities_}) x->setZero(n);
-  for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_}) x->setZero(m);
+  for (VectorXd* x : {&rate_, &bias_, &gddot_, &unused_, &lambda_}) x->setZero(m);
 }
 
 void Ali3::start(const State&) {}
@@ -76,39 +76,47 @@ void Ali3::accept(State& s, StepReport& report) {
     lambda_ = next_.lambda + p_.alpha * residual_.constraint;
     report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
     project();
-    next_.lambda = lambda_;
   }
   turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 
-/// With the matrix of the last correction.
-void Ali3::project() {
-  const double factor = -beta_hh_ * p_.alpha;
-  system_.constraint_rates(kinematics_, rate_, bias_);
-  next_.lambda = rate_;
-  system_.constraint_forces(kinematics_, residual_);
-  x_ = factor * residual_.motion.head(x_.size());
-  solver_.solve(x_);
-  next_.v += x_;
+/// g̈ at the velocities and accelerations of next_, whose ġ is in rate_; leaves it in gddot_.
+void Ali3::constraint_accelerations() {
   velocities_ = next_.v;
   next_.v += next_.a;  // ġ is linear in v: what a adds to it is G a
   system_.update(next_, kinematics_);
-  system_.constraint_rates(kinematics_, moved_rate_, unused_);
+  system_.constraint_rates(kinematics_, gddot_, unused_);
   next_.v = velocities_;
+  gddot_ += bias_ - rate_;
+}
+
+/// With the matrix of the last correction.
+void Ali3::project() {
+  const double stiffness = beta_hh_ * p_.alpha;
+  system_.constraint_rates(kinematics_, rate_, bias_);
+  next_.lambda = stiffness * rate_;
+  system_.constraint_forces(kinematics_, residual_);
+  x_ = -residual_.motion.head(x_.size());
+  solver_.solve(x_);
+  next_.v += x_;
   system_.update(next_, kinematics_);
   system_.constraint_rates(kinematics_, rate_, bias_);
-  moved_rate_ += bias_ - rate_;
-  next_.lambda = moved_rate_;
-  system_.constraint_forces(kinematics_, residual_);
-  x_ = factor * residual_.motion.head(x_.size());
+  constraint_accelerations();
+  next_.lambda = lambda_ + stiffness * gddot_;
+  system_.update(next_, kinematics_);
+  system_.residual(kinematics_, residual_);
+  x_ = -residual_.motion.head(x_.size());
   solver_.solve(x_);
   next_.a += x_;
+  constraint_accelerations();
+  next_.lambda = lambda_ + stiffness * gddot_;
+  system_.update(next_, kinematics_);
 }
 
 std::size_t Ali3::bytes() const {
   std::size_t doubles = 0;
-  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &rate_, &bias_, &moved_rate_, &unused_, &velocities_,
+  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &rate_, &bias_, &gddot_, &unused_, &velocities_,
                             &lambda_, &next_.q, &next_.v, &next_.a, &next_.lambda, &next_.angles, &residual_.motion,
                             &residual_.constraint})
     doubles += x->size();

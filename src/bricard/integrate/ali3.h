@@ -10,7 +10,10 @@
 //     M a − f + Gᵀ(λ* + α g) = 0  at t_{n+1},     λ* ← λ* + α g after each correction
 //     [W + βh²α GᵀG] dq = −βh² r,    W = M + γh C + βh² K
 // and with the same matrix, after the last correction, velocities and accelerations that satisfy their constraints:
-//     [W + βh²α GᵀG] (v − v*) = −βh²α Gᵀ ġ(v*),         the same for a with g̈
+//     [W + βh²α GᵀG] (v − v*) = −βh²α Gᵀ ġ(v*)
+//     [W + βh²α GᵀG] (a − a*) = −r(v, a*, λ* + βh²α g̈(a*)),      λ = λ* + βh²α g̈(a)
+// Without the residual and the change of λ this is the paper's projection. λ* belongs to a*, which is of first order where
+// constraints move, and carries the round-off of g times α; λ belongs to a.
 // theory: docs/theory/augmented_lagrangian.md
 namespace bricard {
 
@@ -29,6 +32,7 @@ class Ali3 final : public Integrator {
   void advance(const State& s);
   void factorize();
   void project();
+  void constraint_accelerations();
 
   const System& system_;
   RunSettings settings_;
@@ -42,7 +46,7 @@ class Ali3 final : public Integrator {
   Residual residual_;
   std::vector<Matrix3d> chart_;
   VectorXd delta_, ddelta_, x_;
-  VectorXd rate_, bias_, moved_rate_, unused_, velocities_, lambda_;
+  VectorXd rate_, bias_, gddot_, unused_, velocities_, lambda_;
 };
 
 }  // namespace bricard

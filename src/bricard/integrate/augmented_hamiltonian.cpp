@@ -11,12 +11,17 @@ constexpr double kShift = 0.1;  // of a step, for the derivative of G: exact for
 }  // namespace
 
 AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), judge_(system, settings), turns_(system), next_(system.make_state()), probe_(next_), rows_(next_), kinematics_(system.make_kinematics()),
-      probe_kinematics_(kinematics_), rows_kinematics_(kinematics_), residual_(system.make_residual()) {
+    : system_(system), settings_(settings), judge_(system, settings), turns_(system), next_(system.make_state()), probe_(next_),
+      rows_(next_), kinematics_(system.make_kinematics()), probe_kinematics_(kinematics_), rows_kinematics_(kinematics_),
+      residual_(system.make_residual()) {
   if (settings.integrator == IntegratorType::ahnr) {
     newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
   } else {
     solver_ = std::make_unique<CondensedSystem>(system, settings.solver);
+  }
+  if (system.has_power()) {
+    if (!newton_) work_newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
+    projection_ = std::make_unique<Projection>(system, newton_ ? *newton_ : *work_newton_, ProjectionSettings{});
   }
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -222,12 +227,17 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
   return report;
 }
 
-/// Accelerations and multipliers of the middle of the step: the method has none of its own at its end.
+/// The method has no accelerations and multipliers of its own at the end of a step. Those of the middle are left there,
+/// unless their work is looked at.
 void AugmentedHamiltonian::accept(State& s, StepReport& report) {
   if (now_.violation.size()) report.position_violation = now_.violation.lpNorm<Eigen::Infinity>();
   next_.a = (next_.v - s.v) / h_;
   next_.lambda = (now_.sigma - past_.sigma) / h_;
   system_.update(next_, kinematics_);
+  if (projection_) {
+    projection_->factorize_anew(kinematics_);
+    projection_->accelerations(next_, kinematics_, residual_);
+  }
   turns_.count(h_, s, kinematics_, next_);
   std::swap(past_, now_);
   std::swap(s, next_);
@@ -243,7 +253,7 @@ std::size_t AugmentedHamiltonian::bytes() const {
     doubles += x->size();
   for (const Past* past : {&past_, &now_})
     doubles += 2 * past->p.size() + 3 * past->sigma.size();
-  return (newton_ ? newton_->bytes() : solver_->bytes()) + 8 * doubles + sizeof(Matrix3d) * chart_.size() +
+  return (newton_ ? newton_->bytes() : solver_->bytes()) + (work_newton_ ? work_newton_->bytes() : 0) + 8 * doubles + sizeof(Matrix3d) * chart_.size() +
          3 * sizeof(Frame) * kinematics_.frames.size();
 }
 

@@ -5,6 +5,7 @@
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/condensed_system.h"
+#include "bricard/solve/projection.h"
 
 // Augmented Hamiltonian methods [Gonzalez, eqs. (8), (18)–(20)]: momenta p = M v + Gᵀσ, multipliers σ with σ̇ = λ.
 //     (M + α GᵀG) v = p − Gᵀ(σ + α (g_t + 2ξω g + ω² ∫g dt)),      σ ← σ + α e,   e = ġ + 2ξω g + ω² ∫g dt
@@ -47,6 +48,8 @@ class AugmentedHamiltonian final : public Integrator {
   TurnCounter turns_;
   std::unique_ptr<CondensedSystem> solver_;  // of all but ahnr
   std::unique_ptr<NewtonSystem> newton_;     // of ahnr
+  std::unique_ptr<NewtonSystem> work_newton_;
+  std::unique_ptr<Projection> projection_;  // where the work of constraint forces is looked at
   AugmentedParameters p_;
   double h_ = 0;
   Past past_, now_;

@@ -180,8 +180,9 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
     system_.manifold().apply_tangent_inverse(delta_, velocities_, ddelta_);
     delta_ += ddelta_;
     done = judge_.is_done(velocities_, delta_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    // λ* + α e of the new positions, without round-off of g
+    lambda_ = next_.lambda + (newton_->form().scale / newton_->form().factor) * x_.tail(m);
     evaluate(s);
-    lambda_ += p_.alpha * e_;
   }
   next_.lambda = lambda_;
   return report;

@@ -50,7 +50,10 @@ AugmentedParameters augmented_parameters(const System& system, const RunSettings
 
 AugmentedJudge::AugmentedJudge(const System& system, const RunSettings& settings)
     : tolerance_(settings.tolerance), reference_length_(system.reference_length),
-      limit_(settings.passes.value_or(settings.max_iterations)), counted_(settings.passes.has_value()), length_of_(system) {}
+      limit_(settings.passes.value_or(settings.max_iterations)), counted_(settings.passes.has_value()),
+      newton_(settings.integrator == IntegratorType::alnr || settings.integrator == IntegratorType::ahnr ||
+              settings.integrator == IntegratorType::ali3),
+      length_of_(system) {}
 
 void AugmentedJudge::refuse_lost(double violation, StepReport& report) const {
   if (!(violation <= kLost * reference_length_)) report.status = StepStatus::diverged;
@@ -74,7 +77,7 @@ bool AugmentedJudge::is_done(double length, const VectorXd& delta, double violat
   const bool slow = done > 1 && length > kSlow * before;
   if (done > kPatience && slow && violation <= kSingularViolation * reference_length_ &&
       length <= kSingularCorrection * reference_length_) {
-    report.singular = true;
+    report.singular = newton_;  // a fixed-point iteration is slow anywhere
     return true;
   }
   if (done < limit_) return false;

@@ -40,6 +40,7 @@ class AugmentedJudge {
   double tolerance_, reference_length_, before_ = 0;
   int limit_;
   bool counted_;  ///< the number of corrections is given
+  bool newton_;
   StepLength length_of_;
 };
 
