@@ -337,7 +337,11 @@ void add_histories(const Mechanism& m, Study& study) {
                   "Hamiltonian methods; AHNR with eight corrections per step."};
   for (const auto& [name, type, passes] : {std::tuple{"AH, trapezoidal rule", IntegratorType::ah, 3}, std::tuple{"AHNR", IntegratorType::ahnr, 8}}) {
     const Outcome o = run(m, with(type, 5e-3, 1e8, 1, 1e4, passes), 10);
-    plot.curves.push_back({name, o.times, o.drift, false});
+    if (o.finished) {
+      plot.curves.push_back({name, o.times, o.drift, false});
+    } else {
+      plot.verdict += fmt::format(" {} fails at t = {:.3g} s with these parameters.", name, o.times.empty() ? 0 : o.times.back());
+    }
   }
   study.plots.push_back(std::move(plot));
 }
