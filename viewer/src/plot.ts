@@ -12,6 +12,8 @@ export interface PlotHost {
   isDark(): boolean;
   now(): number;
   isPlaying(): boolean;
+  /** The processor draws the scene: plots follow less often. */
+  isSlow(): boolean;
   seek(t: number): void;
   /** Second cursor, against which differences are shown; null without one. */
   reference(): number | null;
@@ -170,6 +172,7 @@ export class Plot {
     // Numbers that change faster cannot be read, and text costs more than all else here.
     const write = !this.host.isPlaying() || now - this.written > 90;
     if (write) this.written = now;
+    else if (this.host.isSlow()) return; // whatever moves makes the browser compose the whole page anew
     const x = chart ? chart.valToPos(t, 'x') : 0, width = chart ? chart.bbox.width / devicePixelRatio : 0, inside = x >= -1 && x <= width + 1;
     if (chart) show(this.line, inside, x, 0);
     const reference = this.host.reference();
