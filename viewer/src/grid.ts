@@ -45,11 +45,11 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-const LINES = 40;
-/** Lines one apart to both sides of the middle. */
+const LINES = 40, PIECE = 8;
+/** Lines one apart to both sides of the middle, in pieces: some programs leave out lines that begin behind the eye. */
 function unitLines(): BufferGeometry {
   const ends: number[] = [];
-  for (let k = -LINES; k <= LINES; ++k) ends.push(k, -LINES, 0, k, LINES, 0, -LINES, k, 0, LINES, k, 0);
+  for (let k = -LINES; k <= LINES; ++k) for (let from = -LINES; from < LINES; from += PIECE) ends.push(k, from, 0, k, from + PIECE, 0, from, k, 0, from + PIECE, k, 0);
   return new BufferGeometry().setAttribute('position', new Float32BufferAttribute(ends, 3));
 }
 

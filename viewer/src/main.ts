@@ -138,7 +138,8 @@ function show(run: Run, theme: Theme): void {
   };
   enableKeys(player, stage, state, help, togglePlay, savePicture, escape);
   if (modes && run.time.length === 1) { // of one state there is nothing else to see
-    panel.openTab('modes');
+    root.classList.add('one-state');
+    panel.openTab(run.modes.list.length > 0 ? 'modes' : 'model');
     modes.choose(run.modes.list[0] ?? null);
     if (run.campbell || run.responses.length > 0) plots.showOnlyCharts();
     else root.classList.add('no-plots');

@@ -42,6 +42,7 @@ export class Plot {
   private values: HTMLElement[] = [];
   private written = 0; // when the values were
   private dots: HTMLElement[] = [];
+  private largest: number[] = []; // absolute value of each signal
 
   constructor(private readonly host: PlotHost) {
     const add = h('button.add', { type: 'button', title: 'Choose signals', 'aria-label': 'Choose signals', onclick: () => host.pick(this, add) }, icon('plus'), h('span', {}, 'Signal'));
@@ -67,6 +68,7 @@ export class Plot {
     this.chart?.destroy();
     this.chart = null;
     this.values = [];
+    this.largest = this.signals.map((s) => s.values.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0));
     this.dots = [];
     this.chips.replaceChildren(...this.signals.map((signal, k) => {
       const value = h('b');
@@ -182,7 +184,12 @@ export class Plot {
       if (write && reference !== null) this.second.dataset.text = `Δt ${formatNumber(t - reference, 4)} s`;
     }
     this.signals.forEach((signal, k) => {
-      const valueAt = (when: number): number => sampleSignal(signal.values, locate(signal.time ?? this.host.time, when)), value = valueAt(t);
+      const noise = 1e-9 * this.largest[k]; // what rounding leaves of a zero
+      const valueAt = (when: number): number => {
+        const found = sampleSignal(signal.values, locate(signal.time ?? this.host.time, when));
+        return Math.abs(found) < noise ? 0 : found;
+      };
+      const value = valueAt(t);
       if (write) {
         const difference = reference === null ? '' : `  Δ ${formatNumber(value - valueAt(reference), 4)}`;
         this.values[k].textContent = `${formatNumber(value, 4)}${signal.unit ? ` ${signal.unit}` : ''}${difference}`;

@@ -44,8 +44,10 @@ std::vector<double> phases_of(const FrequencyResponse& response, size_t output, 
 }
 
 std::string response_unit(const NamedQuantity& output, const NamedQuantity& input) {
-  const auto unit = [](const std::string& u) { return u.empty() ? "1" : u; };
-  return fmt::format("{}/({})", unit(output.unit), unit(input.unit));
+  const std::string above = output.unit.empty() ? "1" : output.unit;
+  if (input.unit.empty()) return above;
+  const bool simple = input.unit.find_first_of("*/^ ") == std::string::npos;
+  return fmt::format(fmt::runtime(simple ? "{}/{}" : "{}/({})"), above, input.unit);
 }
 
 FrequencyResponse find_frequency_response(const Linearization& lin, const std::vector<double>& frequencies) {
