@@ -122,11 +122,13 @@ TEST_F(LinearProgram, WritesCampbellDiagramsForTheViewer) {
   ASSERT_EQ(file.campbell.values.size(), 5u);
   EXPECT_NEAR(file.campbell.values.back(), 2 * std::numbers::pi, 1e-12);
   ASSERT_EQ(file.campbell.labels.size(), 6u);
-  const size_t forward = std::find(file.campbell.labels.begin(), file.campbell.labels.end(), "mode 6, forward") - file.campbell.labels.begin();
-  ASSERT_LT(forward, 6u) << testing::PrintToString(file.campbell.labels);
-  EXPECT_NEAR(file.campbell.frequencies[5 * forward + 4], 1.774255, 1e-6);  // as in the table above
-  EXPECT_EQ(file.modes.frequencies.size(), 6u);  // of the last speed
-  EXPECT_NEAR(file.modes.frequencies.back(), 1.774255, 1e-6);
+  bool found = false;
+  for (size_t m = 0; m < 6; ++m)
+    if (std::abs(file.campbell.frequencies[5 * m + 4] - 1.774255) < 1e-6)  // as in the table above
+      found = file.campbell.labels[m].find(", forward") != std::string::npos;
+  EXPECT_TRUE(found) << testing::PrintToString(file.campbell.labels) << testing::PrintToString(file.campbell.frequencies);
+  ASSERT_EQ(file.modes.frequencies.size(), 6u);  // of the last speed
+  EXPECT_NEAR(file.modes.frequencies[4], 1.774255, 1e-5);  // with the damping: |s| instead of Im s
 }
 
 TEST_F(LinearProgram, WritesFrequencyResponsesForTheViewer) {
