@@ -10,10 +10,6 @@ target_link_libraries(bricard_python PRIVATE bricard pybind11::headers yaml-cpp 
 set_target_properties(bricard_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY_PRESET hidden
                       LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/bricard")
 
-# The library goes into a shared object. Hidden names keep calls within it as quick as in a program.
-set_target_properties(bricard PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
-                      VISIBILITY_INLINES_HIDDEN ON)
-
 file(GLOB package_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/bricard" "python/bricard/*.py"
      "python/bricard/*.pyi" "python/bricard/py.typed")
 set(package_copies "")

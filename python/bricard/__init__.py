@@ -10,10 +10,10 @@ Names of sections, elements, keys and signals are those of model files (docs/mod
 """
 from ._core import FileError, ModelError, RunError, Simulation
 from ._core import version as __version__
-from .linearization import Linearization
+from .linearization import Linearization, Modes
 from .model import Model, Section, load, loads
 from .results import Results, read
 from . import simulation as _simulation  # adds to Simulation
 
-__all__ = ["FileError", "Linearization", "Model", "ModelError", "Results", "RunError", "Section", "Simulation",
+__all__ = ["FileError", "Linearization", "Model", "ModelError", "Modes", "Results", "RunError", "Section", "Simulation",
            "load", "loads", "read"]

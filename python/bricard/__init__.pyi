@@ -74,6 +74,17 @@ class Model:
     def check(self) -> dict[str, Any]: ...
     def simulation(self, **settings: Any) -> Simulation: ...
     def linearize(self, point: str = "given", time: float | None = None, **settings: Any) -> Linearization: ...
+    def modes(
+        self,
+        point: str = "given",
+        time: float | None = None,
+        count: int = 0,
+        undamped: bool = False,
+        shift: float = 0,
+        **settings: Any,
+    ) -> Modes: ...
+    def static(self, sequence: bool = False, **settings: Any) -> Results: ...
+    def kinematics(self, **settings: Any) -> Results: ...
 
 class Linearization:
     A: _Array
@@ -93,6 +104,19 @@ class Linearization:
     remarks: list[str]
     @property
     def eigenvalues(self) -> NDArray[np.complex128]: ...
+
+class Modes:
+    eigenvalues: NDArray[np.complex128]
+    frequencies: _Array
+    dampings: _Array
+    labels: list[str]
+    displacement: dict[str, NDArray[np.complex128]]
+    rotation: dict[str, NDArray[np.complex128]]
+    about: str
+    results: Results
+    def __len__(self) -> int: ...
+    def view(self, path: _Path | None = None) -> None: ...
+    def save(self, path: _Path) -> None: ...
 
 class Simulation:
     @property

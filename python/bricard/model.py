@@ -8,7 +8,7 @@ import os
 import re
 
 from . import _core
-from .linearization import Linearization
+from .linearization import Linearization, Modes
 from .text import yaml_text
 
 _SECTIONS = json.loads(_core.schema())["properties"]
@@ -177,10 +177,34 @@ class Model:
         model first runs until then. Keywords are those of the section `linearization`: states, reference, inputs,
         outputs.
         """
-        model = self.copy() if settings else self
-        if settings:
-            model.linearization.update(settings)
-        return Linearization(**model._build().linearize(point, time))
+        return Linearization(**self._with_states(settings)._build().linearize(point, time))
+
+    def modes(self, point="given", time=None, count=0, undamped=False, shift=0, **settings):
+        """Frequencies, damping and shapes of small motions, as Modes; the options are those of `bricard modes`.
+
+        `count` is how many, the slowest first (0: all), `undamped` leaves stiffness and mass alone, `shift` in 1/s
+        iterates for the eigenvalues nearest to this number. Point, time and the other keywords as for linearize.
+        """
+        return Modes(**self._with_states(settings)._build().modes(point, time, count, undamped, shift))
+
+    def static(self, sequence=False, **settings):
+        """The equilibrium near the start, as Results with one sample, or with `sequence` at all output times.
+
+        Whether it is stable is said in certificate["remarks"]. Keywords are run settings.
+        """
+        return self._build().static(yaml_text(settings), sequence)
+
+    def kinematics(self, **settings):
+        """Positions to reactions of a model whose motion is prescribed entirely, as Results. Keywords are run settings."""
+        return self._build().kinematics(yaml_text(settings))
+
+    def _with_states(self, settings):
+        """The model with entries of the section `linearization`."""
+        if not settings:
+            return self
+        model = self.copy()
+        model.linearization.update(settings)
+        return model
 
     def _run(self, settings):
         return self._build().run(yaml_text(settings))

@@ -136,8 +136,17 @@ PYBIND11_MODULE(_core, module) {
         return all;
       })
       .def("check", [](const ReadModel& read) { return io::check_json(read.model, check_model(read.model)); })
-      .def("run", &run)
+      .def("run", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {
+        return run(read, settings, Analysis::run);
+      })
+      .def("kinematics", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {
+        return run(read, settings, Analysis::kinematics);
+      })
+      .def("static", [](const std::shared_ptr<ReadModel>& read, const std::string& settings, bool sequence) {
+        return run(read, settings, sequence ? Analysis::equilibria : Analysis::equilibrium);
+      })
       .def("linearize", &linearize_model)
+      .def("modes", &modes_of_model)
       .def("simulation", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {
         return std::make_shared<StepwiseRun>(read, settings);
       });

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 
+#include "bricard/analysis/kinematics.h"
 #include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/result_writer.h"
 
@@ -49,12 +51,29 @@ void judge(const RunReport& report, std::optional<py::error_already_set> error, 
 }
 
 /// Start and method, refused if they cannot be.
-StartState start_of(const ReadModel& read, const Model& model, const System& system) {
-  StartState start = find_start(model, system, model.run.start);
+StartState start_of(const ReadModel& read, const Model& model, const System& system, Analysis analysis = Analysis::run) {
+  const bool dynamics = analysis == Analysis::run;
+  StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
   if (auto error = read.trouble->take()) throw std::move(*error);
-  if (const std::string problem = why_not(system, model.run); !problem.empty())
+  if (const std::string problem = why_not(system, model.run); dynamics && !problem.empty())
     refuse(model, "run.integrator: " + problem);
+  if (analysis == Analysis::kinematics)
+    if (const std::string problem = why_no_kinematics(system, start.state); !problem.empty()) refuse(model, problem);
   return start;
+}
+
+Results solve(const Model& model, const System& system, const State& start, Analysis analysis, const SimulationHooks& hooks) {
+  RunSettings settings = model.run;
+  if (analysis != Analysis::run) settings.rtol.reset();  // a matter of dynamics
+  switch (analysis) {
+    case Analysis::run:
+      if (settings.coordinates == Coordinates::natural) return simulate_natural(model, system, start, settings, hooks);
+      return simulate(system, start, settings, hooks);
+    case Analysis::kinematics: return solve_kinematics(system, start, settings, hooks);
+    case Analysis::equilibrium: return solve_statics(system, start, settings, false, hooks);
+    case Analysis::equilibria: return solve_statics(system, start, settings, true, hooks);
+  }
+  return {};
 }
 
 const Model& without_natural(const Model& model) {
@@ -65,20 +84,18 @@ const Model& without_natural(const Model& model) {
 
 }  // namespace
 
-py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settings) {
+py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settings, Analysis analysis) {
   Trouble& trouble = *read->trouble;
   trouble.clear();
   const Model model = read->with(settings);
   const System system = assemble(model);
-  const StartState start = start_of(*read, model, system);
+  const StartState start = start_of(*read, model, system, analysis);
   Results results;
   {
     const py::gil_scoped_release unlock;
     SimulationHooks hooks;
     hooks.cancelled = [&] { return trouble.interrupted(); };
-    results = model.run.coordinates == Coordinates::natural
-                  ? simulate_natural(model, system, start.state, model.run, hooks)
-                  : simulate(system, start.state, model.run, hooks);
+    results = solve(model, system, start.state, analysis, hooks);
   }
   add_start(start, results.report);
   std::optional<py::error_already_set> error = trouble.take();

@@ -14,8 +14,11 @@
 
 namespace bricard::python {
 
-/// A run to its end; raises what a Python function raised, or RunError, with the results so far.
-py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settings);
+/// What to compute, as the commands of the program are called.
+enum class Analysis { run, kinematics, equilibrium, equilibria };
+
+/// An analysis to its end; raises what a Python function raised, or RunError, with the results so far.
+py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settings, Analysis analysis);
 
 /// What came out of a run.
 struct ResultData {

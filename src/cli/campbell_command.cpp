@@ -8,8 +8,11 @@
 #include <sstream>
 
 #include "bricard/analysis/campbell.h"
+#include "bricard/assemble/assemble.h"
 #include "bricard/io/files.h"
+#include "bricard/io/linear_writer.h"
 #include "bricard/io/report_writer.h"
+#include "bricard/io/result_writer.h"
 #include "cli/commands.h"
 #include "cli/linear_input.h"
 #include "cli/run_input.h"
@@ -21,7 +24,8 @@ namespace {
 
 struct CampbellCommand {
   LinearInput input;
-  std::string sweep, html;
+  std::string sweep;
+  PlotOutputs outputs;
   int count = 12;
   bool json = false;
 };
@@ -53,6 +57,22 @@ Sweep parse_sweep(const std::string& text) {
   return sweep;
 }
 
+/// The diagram, and the model with its modes at the last value that has any.
+void write_result(const CampbellPlan& plan, const Campbell& campbell, const std::string& path) {
+  const auto last = std::find_if(campbell.points.rbegin(), campbell.points.rend(), [](const auto& p) { return !p.modes.empty(); });
+  if (last == campbell.points.rend()) throw io::FileError(fmt::format("{}: is not written: no value has modes that oscillate", path));
+  const Model model = plan.model(last->value);
+  System system = assemble(model);
+  const LinearizeOptions states = linearize_options(model, plan.settings, system);
+  const State s = find_operating_point(model, system, plan.point, plan.settings.reference).state;
+  std::vector<Eigenmode> modes = last->modes;
+  label_modes(model, system, s, LinearEquations(system, s, states), modes);
+  io::ResultFile file = io::state_file(model, system, s, "campbell");
+  file.modes = io::mode_table(modes, model, system, s);
+  file.campbell = io::campbell_table(plan, campbell);
+  io::write_result_file(file, path);
+}
+
 int run(const CampbellCommand& o) {
   const Sweep sweep = parse_sweep(o.sweep);
   const io::LinearModel read = o.input.read();
@@ -64,7 +84,7 @@ int run(const CampbellCommand& o) {
     for (const Parameter& p : first.parameters) names.push_back(p.name);
     throw UsageError(fmt::format("--sweep {}: unknown parameter '{}'{}", o.sweep, sweep.name, hint(sweep.name, names)));
   }
-  if (!o.html.empty()) check_output(first, o.html);
+  o.outputs.check(first);
   if (o.count < 1) throw UsageError(fmt::format("--count = {}: must be >= 1", o.count));
   const InterruptNote note;
   CampbellPlan plan;
@@ -83,7 +103,8 @@ int run(const CampbellCommand& o) {
   plan.cancelled = [] { return InterruptNote::signal() != 0; };
   const Campbell campbell = find_campbell(plan);
   const Report report = campbell_report(first.name, plan, campbell);
-  if (!o.html.empty()) io::write_file(o.html, io::report_page(report));
+  for (const std::string& file : o.outputs.of(".html")) io::write_file(file, io::report_page(report));
+  for (const std::string& file : o.outputs.of(".h5")) write_result(plan, campbell, file);
   print(o.json ? io::report_json(report) : io::report_text(report));
   if (campbell.interrupted) return 128 + InterruptNote::signal();
   const bool all = std::all_of(campbell.points.begin(), campbell.points.end(), [](const auto& p) { return p.problem.empty(); });
@@ -96,7 +117,8 @@ constexpr const char* kFooter =
     "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. A value without operating point\n"
     "is reported with the reason; the others are kept, and the exit code is 1.\n\n"
     "Example:\n"
-    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.html";
+    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.html\n"
+    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.h5 && bricard view campbell.h5 --open";
 
 }  // namespace
 
@@ -106,7 +128,7 @@ void add_campbell_command(CLI::App& app, int& exit_code) {
   o->input.add_options(*command, false);
   command->add_option("--sweep", o->sweep, "The parameter and its values")->required()->type_name("NAME=FIRST:LAST:POINTS");
   command->add_option("--count", o->count, "How many modes at each value, the slowest first")->type_name("N");
-  command->add_option("-o,--html", o->html, "Write a page with table and plots")->type_name("FILE");
+  o->outputs.add_option(*command);
   command->add_flag("--json", o->json, "Print all numbers as JSON");
   command->footer(kFooter);
   command->callback([o, &exit_code] { exit_code = run(*o); });

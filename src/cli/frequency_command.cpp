@@ -6,7 +6,9 @@
 #include "bricard/analysis/frequency_response.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/files.h"
+#include "bricard/io/linear_writer.h"
 #include "bricard/io/report_writer.h"
+#include "bricard/io/result_writer.h"
 #include "cli/commands.h"
 #include "cli/linear_input.h"
 #include "cli/run_input.h"
@@ -18,7 +20,8 @@ namespace {
 
 struct FrequencyCommand {
   LinearInput input;
-  std::string from = "0.1", to = "100", html, csv;
+  std::string from = "0.1", to = "100", csv;
+  PlotOutputs outputs;
   int points = 200;
   bool json = false;
 };
@@ -35,8 +38,8 @@ int run(const FrequencyCommand& o) {
   const std::vector<double> frequencies = frequencies_of(o);
   const io::LinearModel read = o.input.read();
   const Model& model = read.model;
-  for (const std::string& file : {o.html, o.csv})
-    if (!file.empty()) check_output(model, file);
+  o.outputs.check(model);
+  if (!o.csv.empty()) check_output(model, o.csv);
   System system = assemble(model);
   const LinearizeOptions states = linearize_options(model, read.settings, system);
   if (system.inputs.empty()) refuse(model, "the model has no inputs; name them in a section `inputs` and use them in forces");
@@ -53,18 +56,24 @@ int run(const FrequencyCommand& o) {
   }
   const FrequencyResponse response = find_frequency_response(lin, frequencies);
   const Report report = frequency_report(model.name, lin, response);
-  if (!o.html.empty()) io::write_file(o.html, io::report_page(report));
+  for (const std::string& file : o.outputs.of(".html")) io::write_file(file, io::report_page(report));
+  for (const std::string& path : o.outputs.of(".h5")) {
+    io::ResultFile file = io::state_file(model, system, point.state, "frequency");
+    file.responses = io::response_table(lin, response);
+    io::write_result_file(file, path);
+  }
   if (!o.csv.empty()) io::write_file(o.csv, frequency_csv(lin, response));
   if (o.json) print(io::report_json(report));
-  else if (o.html.empty() && o.csv.empty()) print(frequency_csv(lin, response));
+  else if (o.outputs.files.empty() && o.csv.empty()) print(frequency_csv(lin, response));
   return kGood;
 }
 
 constexpr const char* kFooter =
     "Magnitude and phase of every signal for every input of the model, or of those that --input and --output-signal name.\n"
-    "Without --html, --csv and --json a table on stdout.\n\n"
+    "Without --output, --csv and --json a table on stdout.\n\n"
     "Example:\n"
-    "  bricard frequency models/cart_pendulum.yaml --set kick=0 --from 0.01 --to 10 -o bode.html";
+    "  bricard frequency models/cart_pendulum.yaml --set kick=0 --from 0.01 --to 10 -o bode.html\n"
+    "  bricard frequency models/cart_pendulum.yaml --set kick=0 -o bode.h5 && bricard view bode.h5 --open";
 
 }  // namespace
 
@@ -75,7 +84,7 @@ void add_frequency_command(CLI::App& app, int& exit_code) {
   command->add_option("--from", o->from, "Lowest frequency, in Hz")->type_name("F");
   command->add_option("--to", o->to, "Highest frequency, in Hz")->type_name("F");
   command->add_option("--points", o->points, "Number of frequencies, evenly spaced in their logarithms")->type_name("N");
-  command->add_option("-o,--html", o->html, "Write a page with Bode plots")->type_name("FILE");
+  o->outputs.add_option(*command);
   command->add_option("--csv", o->csv, "Write a table")->type_name("FILE");
   command->add_flag("--json", o->json, "Print all numbers as JSON");
   command->footer(kFooter);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "bricard/io/files.h"
 #include "cli/commands.h"
@@ -85,6 +86,28 @@ OperatingPoint LinearInput::find_point(const io::LinearModel& m, const System& s
   if (until && !(*until > 0)) throw UsageError(fmt::format("--time = {}: must be > 0", time));
   OperatingPoint found = find_operating_point(m.model, system, point_type(), m.settings.reference, until);
   if (!found.problem.empty()) refuse(m.model, found.problem);
+  return found;
+}
+
+void PlotOutputs::add_option(CLI::App& command) {
+  command.add_option("-o,--output", files, "Write a page with plots (.html) or a result file for `view` (.h5); may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
+void PlotOutputs::check(const Model& model) const {
+  for (const std::string& file : files) {
+    const std::string ending = std::filesystem::path(file).extension().string();
+    if (ending != ".html" && ending != ".h5")
+      throw UsageError(fmt::format("--output = {}: the ending says the format; known: .html, .h5", file));
+    check_output(model, file);
+  }
+}
+
+std::vector<std::string> PlotOutputs::of(const std::string& ending) const {
+  std::vector<std::string> found;
+  for (const std::string& file : files)
+    if (std::filesystem::path(file).extension() == ending) found.push_back(file);
   return found;
 }
 

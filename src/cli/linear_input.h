@@ -36,6 +36,17 @@ struct LinearInput {
 std::string choice_text(const LinearizeReport& report, const std::vector<LinearCoordinate>& positions,
                         const std::vector<LinearCoordinate>& velocities);
 
+/// -o of commands whose answer is a page of plots or, by the ending .h5, a result file for `view`.
+struct PlotOutputs {
+  std::vector<std::string> files;
+
+  void add_option(CLI::App& command);
+  /// Throws UsageError for another ending, and if a file cannot be written.
+  void check(const Model& model) const;
+  /// Files with this ending, .html or .h5.
+  std::vector<std::string> of(const std::string& ending) const;
+};
+
 /// Throws ModelError if there are no linear equations.
 void check_linear(const Model& model, const LinearizeReport& report);
 

@@ -34,20 +34,6 @@ std::string modes_text(const EigenmodeResult& result) {
   return io::text_table({"mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [1/s]", "who moves, what is strained"}, rows, 120);
 }
 
-/// One state with the modes about it: what a viewer needs.
-void write_result(const Model& model, const System& system, const State& s, const EigenmodeResult& result, const std::string& file) {
-  Results results;
-  Sample sample;
-  sample.state = s;
-  results.samples.push_back(sample);
-  results.report.finished = true;
-  results.report.end_time = s.t;
-  results.report.integrator = "modes";
-  io::ResultFile content = io::make_result_file(model, system, results);
-  content.modes = io::mode_table(result.modes, model, system, s);
-  io::write_result_file(content, file);
-}
-
 int run(const ModesCommand& o) {
   const io::LinearModel read = o.input.read();
   const Model& model = read.model;
@@ -72,7 +58,11 @@ int run(const ModesCommand& o) {
     say("  about        " + point.remark);
     say(choice_text(equations.report(), equations.positions(), equations.velocities()));
   }
-  if (!o.output.empty()) write_result(model, system, point.state, result, o.output);
+  if (!o.output.empty()) {
+    io::ResultFile file = io::state_file(model, system, point.state, "modes");
+    file.modes = io::mode_table(result.modes, model, system, point.state);
+    io::write_result_file(file, o.output);
+  }
   if (!o.csv.empty()) io::write_file(o.csv, io::modes_csv(result.modes));
   print(o.json ? io::modes_json(result, model, system, point.state, equations.report(), point.remark) + "\n" : modes_text(result));
   if (!result.problem.empty()) say(fmt::format("bricard: {}: {}", o.input.model, result.problem));

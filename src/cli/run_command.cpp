@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "bricard/analysis/check_model.h"
 #include "bricard/analysis/kinematics.h"
 #include "bricard/analysis/simulate_natural.h"
 #include "bricard/analysis/statics.h"
@@ -68,21 +67,6 @@ std::string headline(const Model& model, const StartReport& start) {
   return line;
 }
 
-/// Kinematics has no use for a model that can still move by itself.
-void check_driven(const Model& model, const System& system, const State& state) {
-  const Freedom freedom = find_freedom(system, state);
-  if (freedom.degrees_of_freedom == 0) return;
-  const size_t shown = std::min<size_t>(freedom.movable.size(), 5);
-  refuse(model,
-         fmt::format("kinematics needs all motion to be prescribed, but {} of freedom {} left, so "
-                     "that {}{} can move. "
-                     "Add motions, or use `bricard run`.",
-                     count(freedom.degrees_of_freedom, "degree"),
-                     freedom.degrees_of_freedom == 1 ? "is" : "are",
-                     fmt::join(freedom.movable.begin(), freedom.movable.begin() + shown, ", "),
-                     freedom.movable.size() > shown ? " …" : ""));
-}
-
 State start_of(const Model& model, const System& system, const RunOptions& o, RunReport& report) {
   const bool dynamics = o.analysis == Analysis::dynamics;
   const StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
@@ -90,10 +74,8 @@ State start_of(const Model& model, const System& system, const RunOptions& o, Ru
   if (!o.quiet) say(headline(model, start.report));
   if (const std::string problem = why_not(system, model.run); o.analysis == Analysis::dynamics && !problem.empty())
     refuse(model, "run.integrator: " + problem);
-  if (o.analysis == Analysis::kinematics) {
-    if (const std::string problem = why_no_kinematics(system); !problem.empty()) refuse(model, problem);
-    check_driven(model, system, start.state);
-  }
+  if (o.analysis == Analysis::kinematics)
+    if (const std::string problem = why_no_kinematics(system, start.state); !problem.empty()) refuse(model, problem);
   return start.state;
 }
 

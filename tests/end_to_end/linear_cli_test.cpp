@@ -12,6 +12,7 @@
 
 #include "bricard/io/files.h"
 #include "bricard/io/hdf5_file.h"
+#include "bricard/io/result_reader.h"
 
 // linearize, modes, campbell and frequency as a person uses them.
 namespace bricard {
@@ -111,6 +112,37 @@ TEST_F(LinearProgram, FollowsModesOverAParameter) {
   EXPECT_TRUE(fs::exists(path("page.html")));
 }
 
+TEST_F(LinearProgram, WritesCampbellDiagramsForTheViewer) {
+  const Outcome outcome = run("campbell " + kModels + "rotor_stator.yaml --sweep 'speed=0:1 rev/s:5' -o rotor.h5 -o page.html");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(fs::exists(path("page.html")));
+  const io::ResultFile file = io::read_result_file(path("rotor.h5"));
+  EXPECT_EQ(file.campbell.parameter, "speed");
+  EXPECT_TRUE(file.campbell.is_speed);
+  ASSERT_EQ(file.campbell.values.size(), 5u);
+  EXPECT_NEAR(file.campbell.values.back(), 2 * std::numbers::pi, 1e-12);
+  ASSERT_EQ(file.campbell.labels.size(), 6u);
+  bool found = false;
+  for (size_t m = 0; m < 6; ++m)
+    if (std::abs(file.campbell.frequencies[5 * m + 4] - 1.774255) < 1e-6)  // as in the table above
+      found = file.campbell.labels[m].find(", forward") != std::string::npos;
+  EXPECT_TRUE(found) << testing::PrintToString(file.campbell.labels) << testing::PrintToString(file.campbell.frequencies);
+  ASSERT_EQ(file.modes.frequencies.size(), 6u);  // of the last speed
+  EXPECT_NEAR(file.modes.frequencies[4], 1.774255, 1e-5);  // with the damping: |s| instead of Im s
+}
+
+TEST_F(LinearProgram, WritesFrequencyResponsesForTheViewer) {
+  ASSERT_EQ(run("frequency swing.yaml --from 0.5 --to 2 --points 3 -o bode.h5").code, 0);
+  const io::ResultFile file = io::read_result_file(path("bode.h5"));
+  ASSERT_EQ(file.responses.names, (std::vector<std::string>{"theta from push"}));
+  EXPECT_EQ(file.responses.units, (std::vector<std::string>{"rad/(N*m)"}));
+  for (size_t k = 0; k < 3; ++k) {
+    const double w = 2 * std::numbers::pi * file.responses.frequencies[k], H = 1 / (kStiffness - kInertia * w * w);
+    EXPECT_NEAR(file.responses.magnitudes[k], std::abs(H), 1e-9);
+    EXPECT_NEAR(std::cos(file.responses.phases[k] * std::numbers::pi / 180), H > 0 ? 1 : -1, 1e-6);
+  }
+}
+
 TEST_F(LinearProgram, KeepsTheValuesAtWhichThereIsAnOperatingPoint) {
   std::ofstream(path("gap.yaml")) << R"(
 parameters: {reach: 1}
@@ -152,6 +184,7 @@ TEST_F(LinearProgram, RefusesWhatMakesNoSense) {
   expect_refused("modes swing.yaml --count -3", "--count = -3: must be >= 0");
   expect_refused("campbell swing.yaml --sweep kk=0:1:3", "unknown parameter 'kk'");
   expect_refused("campbell swing.yaml --sweep k=0:1", "expected name=first:last:points");
+  expect_refused("campbell swing.yaml --sweep k=1:2:3 -o k.doc", "--output = k.doc: the ending says the format; known: .html, .h5");
   expect_refused("frequency swing.yaml --from 5 --to 1", "must be larger than --from");
   expect_refused("linearize swing.yaml --point steady --reference rod", "its body moves by itself");
 }

@@ -31,7 +31,7 @@ export function addSolid(id: Id, shapes: Run['groundShapes'], color: string, par
     const mesh = shapeMesh(shape, material);
     if (!mesh) return;
     // Faces that lie in one plane would flicker; these differences are too small to be seen.
-    mesh.scale.setScalar(1 + 4e-4 * ((k + Number(id.split(':')[1])) % 5));
+    mesh.scale.setScalar(1 + 1.2e-3 * ((k + Number(id.split(':')[1])) % 5));
     mark(mesh, id);
     parent.add(mesh);
   });

@@ -7,15 +7,19 @@ import type { Campbell, Response } from './frequency';
 import { lineColor, lineDash } from './palette';
 
 interface Curve { name: string; values: (number | null)[]; faint?: boolean; scale?: string; dash?: number[] }
-interface Table { title: string; xLabel: string; yLabel: string; x: ArrayLike<number>; curves: Curve[]; logX: boolean; logY: boolean }
+interface Table { title: string; xLabel: string; yLabel: string; x: ArrayLike<number>; curves: Curve[]; logX: boolean; logY: boolean; top?: number }
 
 const finite = (list: ArrayLike<number>): (number | null)[] => Array.from(list, (v) => (Number.isFinite(v) ? v : null));
 
 function tableOfCampbell(c: Campbell): Table {
   const label = (name: string, unit: string): string => (unit ? `${name} [${unit}]` : name);
+  // Frequencies far above that of the rotation would press all others together.
+  const rotation = Math.max(0, ...c.orders) * c.values[c.values.length - 1] / c.perHertz;
+  const all = c.branches.flatMap((b) => [...b.frequency].filter(Number.isFinite)), near = all.filter((f) => f < 2.5 * rotation);
+  const top = rotation > 0 && near.length > 0 && near.length < all.length ? 1.15 * Math.max(rotation, ...near) : undefined;
   // Lines of an order: frequency = order * speed.
-  const orders = c.orders.map((order): Curve => ({ name: `${formatNumber(order)}×`, faint: true, dash: [5, 4], values: Array.from(c.values, (v) => order * v / c.perHertz) }));
-  return { title: 'Campbell diagram', xLabel: label(c.parameter, c.unit), yLabel: 'frequency [Hz]', x: c.values, logX: false, logY: false,
+  const orders = c.orders.map((order): Curve => ({ name: order === 1 ? 'rotation' : `${formatNumber(order)} × rotation`, faint: true, dash: [5, 4], values: Array.from(c.values, (v) => order * v / c.perHertz) }));
+  return { title: 'Campbell diagram', xLabel: label(c.parameter, c.unit), yLabel: 'frequency [Hz]', x: c.values, logX: false, logY: false, top,
     curves: [...c.branches.map((b): Curve => ({ name: b.name, values: finite(b.frequency) })), ...orders] };
 }
 
@@ -45,10 +49,9 @@ export class Chart {
   rebuild(): void {
     const { table } = this, dark = this.isDark(), { base, grid } = plotColors();
     this.chart?.destroy();
-    const real = table.curves.filter((c) => !c.faint);
-    this.chips.replaceChildren(...real.slice(0, 12).map((curve, k) => {
+    this.chips.replaceChildren(...table.curves.slice(0, 12).map((curve, k) => {
       const swatch = h('i');
-      swatch.style.borderTop = `3px ${lineDash(k).length > 0 ? 'dashed' : 'solid'} ${lineColor(k, dark)}`;
+      swatch.style.borderTop = curve.faint ? `2px dashed ${String(base.stroke)}` : `3px ${lineDash(k).length > 0 ? 'dashed' : 'solid'} ${lineColor(k, dark)}`;
       return h('span.chip', { title: curve.name }, swatch, h('span.name', {}, curve.name));
     }));
     const values = (_: uPlot, splits: (number | null)[]): string[] => splits.map((v) => (v === null ? '' : formatNumber(v, 4)));
@@ -61,6 +64,9 @@ export class Chart {
       }))],
       axes: [{ ...base, grid, values, label: table.xLabel, labelSize: 18, size: 26, gap: 3 }, { ...base, grid, values, label: table.yLabel, labelSize: 18, size: 50, gap: 4 }],
     }, [table.x, ...table.curves.map((c) => c.values)] as unknown as uPlot.AlignedData, this.area);
+    const { top } = table;
+    // Double click shows everything.
+    if (top !== undefined) queueMicrotask(() => this.chart?.setScale('y', { min: 0, max: top }));
   }
 
   private size(): { width: number; height: number } { return { width: Math.max(80, this.area.clientWidth), height: Math.max(80, this.area.clientHeight) }; }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything rigid, drawn with one call per kind of part: parts of equal geometry share one instanced mesh.
-import { Color, InstancedMesh, Matrix4, Mesh, type BufferGeometry, type Group, type MeshStandardMaterial, type Raycaster } from 'three';
+import { Color, InstancedMesh, Matrix4, Mesh, Vector3, type BufferGeometry, type Group, type MeshStandardMaterial, type Raycaster } from 'three';
+import { Crowd } from './crowd';
+import { setPlain } from './plain';
 import { coarser, solidMaterial } from './shapes';
 import type { Id } from './state';
 
 interface Part { geometry: BufferGeometry; frame: Group; local: Matrix4; color: Color; neutral: boolean; id: Id; batch: Batch | null; index: number; visible: boolean }
-interface Batch { mesh: InstancedMesh; parts: Part[]; fine: BufferGeometry; small: boolean }
+interface Batch { mesh: InstancedMesh; parts: Part[]; fine: BufferGeometry; middle: number[]; half: number[]; small: boolean; shown: boolean; crowded: boolean }
 
 /** Materials of joint symbols and springs: their shade goes with the theme. */
 export function neutralMaterial(): MeshStandardMaterial {
@@ -19,6 +21,9 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   if (list) list.push(value);
   else map.set(key, [value]);
 }
+
+const BOX_PIXELS = 5; // below this thickness nobody sees that a moving rod is not round
+const FEW = 12; // parts of a kind that are better drawn one by one
 
 const white = new Color('#ffffff'), product = new Matrix4(), nothing = new Matrix4().makeScale(0, 0, 0);
 
@@ -56,7 +61,10 @@ export class Instances {
     const mesh = new InstancedMesh(parts[0].geometry, kind === 'solid' ? this.solid : this.symbol, parts.length);
     mesh.frustumCulled = false;
     mesh.castShadow = mesh.receiveShadow = kind !== 'marker';
-    const batch: Batch = { mesh, parts, fine: parts[0].geometry, small: kind === 'symbol' };
+    const [geometry] = parts.map((p) => p.geometry);
+    geometry.computeBoundingBox();
+    const middle = geometry.boundingBox!.getCenter(new Vector3()).toArray(), half = geometry.boundingBox!.getSize(new Vector3()).multiplyScalar(0.5).toArray();
+    const batch: Batch = { mesh, parts, fine: geometry, middle, half, small: kind === 'symbol', shown: true, crowded: false };
     parts.forEach((part, index) => {
       part.batch = batch;
       part.index = index;
@@ -68,27 +76,46 @@ export class Instances {
 
   /** Puts every part where its frame is. */
   update(): void {
-    for (const { mesh, parts, small } of this.batches) {
-      mesh.visible = !(small && this.skipSmall) && parts.some((part) => part.visible);
-      if (!mesh.visible) continue;
+    this.crowd?.begin();
+    for (const batch of this.batches) {
+      const { mesh, parts, middle, half, crowded } = batch;
+      batch.shown = !(batch.small && this.skipSmall) && parts.some((part) => part.visible);
+      mesh.visible = batch.shown && !crowded;
+      if (!batch.shown) continue;
       for (let k = 0; k < parts.length; ++k) {
         const part = parts[k];
         (part.visible ? product.multiplyMatrices(part.frame.matrix, part.local) : nothing).toArray(mesh.instanceMatrix.array, 16 * k);
+        if (crowded && part.visible) this.crowd!.add(product, middle, half, part.color);
       }
       mesh.instanceMatrix.needsUpdate = true;
       mesh.boundingSphere = null; // picking computes it anew
     }
+    this.crowd?.end();
   }
 
   private skipSmall = false;
-  private fine = true;
+  private crowd: Crowd | null = null;
 
-  /** With all facets or with fewer; symbols can be left out when they are smaller than a pixel or two. */
-  setDetail(fine: boolean, skipSmall: boolean): void {
-    if (fine !== this.fine) for (const batch of this.batches) batch.mesh.geometry = fine ? batch.fine : coarser(batch.fine);
-    this.fine = fine;
-    if (skipSmall === this.skipSmall) return;
+  /**
+   * With all facets or with fewer, parts of a few pixels then as boxes; symbols can be left out when they are smaller than a
+   * pixel or two. `pixel` is the size of one at the model.
+   */
+  setDetail(fine: boolean, plain: boolean, skipSmall: boolean, pixel: number): void {
+    let changed = skipSmall !== this.skipSmall;
     this.skipSmall = skipSmall;
+    for (const batch of this.batches) {
+      const { mesh, fine: whole, half } = batch, thick = 2 * [...half].sort((a, b) => a - b)[1]; // seen from most sides
+      const crowded = plain && !this.solid.transparent && batch.parts.length > FEW && thick < BOX_PIXELS * pixel;
+      changed ||= crowded !== batch.crowded;
+      batch.crowded = crowded;
+      mesh.geometry = fine ? whole : coarser(whole);
+      setPlain(mesh, plain);
+    }
+    if (!changed) return;
+    if (!this.crowd && this.batches.some((b) => b.crowded)) {
+      this.crowd = new Crowd(this.batches.reduce((sum, b) => sum + b.parts.length, 0), this.solid);
+      this.meshes[0].parent?.add(this.crowd.mesh);
+    }
     this.update();
   }
 
@@ -129,8 +156,8 @@ export class Instances {
 
   pick(raycaster: Raycaster): { id: Id; distance: number }[] {
     const hits: { id: Id; distance: number }[] = [];
-    for (const { mesh, parts } of this.batches) {
-      if (!mesh.visible) continue;
+    for (const { mesh, parts, shown } of this.batches) {
+      if (!shown) continue;
       for (const hit of raycaster.intersectObject(mesh, false)) {
         const part = parts[hit.instanceId!];
         if (part.visible) hits.push({ id: part.id, distance: hit.distance });

@@ -9,6 +9,9 @@ import { toQuaternion, toVector } from './shapes';
 import { makeId, splitId, type Id, type Kind, type State } from './state';
 
 const MOST_NAMES = 150; // more would only cover the model
+const LETTER = 6.2, PADDING = 14, HEIGHT = 18; // px of a label
+
+interface Box { x: number; y: number; right: number; bottom: number }
 
 export class Labels {
   readonly root = h('div.labels', { 'aria-hidden': 'true' });
@@ -48,9 +51,10 @@ export class Labels {
   }
 
   update(camera: Camera, width: number, height: number): void {
-    const wanted = this.wanted(), p = new Vector3();
+    const wanted = this.wanted(), p = new Vector3(), taken: Box[] = [];
+    const isStrong = (id: Id): boolean => id === this.state.selected || id === this.state.hovered;
     for (const [id, label] of this.shown) if (!wanted.has(id)) { label.remove(); this.shown.delete(id); }
-    for (const id of wanted) {
+    for (const id of [...wanted].sort((a, b) => Number(isStrong(b)) - Number(isStrong(a)))) {
       let label = this.shown.get(id);
       if (!label) {
         label = h('div.label', {}, this.model.nameOf(id));
@@ -58,11 +62,16 @@ export class Labels {
         this.shown.set(id, label);
         this.root.append(label);
       }
-      label.classList.toggle('strong', id === this.state.selected || id === this.state.hovered);
+      label.classList.toggle('strong', isStrong(id));
       this.model.labelPoint(id, p).project(camera);
       const inside = p.z < 1 && Math.abs(p.x) < 1.1 && Math.abs(p.y) < 1.1;
-      label.style.display = inside ? '' : 'none';
-      label.style.transform = `translate(${((p.x + 1) / 2 * width).toFixed(1)}px, ${((1 - p.y) / 2 * height).toFixed(1)}px)`;
+      const x = (p.x + 1) / 2 * width, y = (1 - p.y) / 2 * height;
+      // A name that would cover another one waits for a better view.
+      const box = { x, y, right: x + LETTER * this.model.nameOf(id).length + PADDING, bottom: y + HEIGHT };
+      const free = inside && taken.every((t) => box.x > t.right || box.right < t.x || box.y > t.bottom || box.bottom < t.y);
+      if (free) taken.push(box);
+      label.style.display = free ? '' : 'none';
+      label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
     this.updateAxes();
   }

@@ -89,6 +89,7 @@ function show(run: Run, theme: Theme): void {
     makeSplitter('column', '--panel', 200, () => 0.6 * innerWidth), panel.root, makeTimeBar(player));
 
   const stage = new Stage(scene, model);
+  plots.slow = stage.software;
   const labels = new Labels(model, state), gizmo = new Gizmo();
   const arrows = new Arrows(model);
   stage.scene.add(labels.axes, arrows.root);
@@ -136,10 +137,12 @@ function show(run: Run, theme: Theme): void {
     plots.setReference(null);
   };
   enableKeys(player, stage, state, help, togglePlay, savePicture, escape);
-  if (modes && run.time.length === 1) { // modes of one state: there is nothing else to see
-    root.classList.add('no-plots');
-    panel.openTab('modes');
+  if (modes && run.time.length === 1) { // of one state there is nothing else to see
+    root.classList.add('one-state');
+    panel.openTab(run.modes.list.length > 0 ? 'modes' : 'model');
     modes.choose(run.modes.list[0] ?? null);
+    if (run.campbell || run.responses.length > 0) plots.showOnlyCharts();
+    else root.classList.add('no-plots');
   }
   applyAddress(run, theme, state, player, stage, panel, modes);
 

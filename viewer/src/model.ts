@@ -9,6 +9,7 @@ import { Instances, neutralMaterial } from './instances';
 import { axialTravel, boxAtRows, boxCorners, cornersAtRows, diagonal, findAnchors, localBox, sampleRows, worldPoint } from './measure';
 import { Outline } from './outline';
 import { LINE_COLORS } from './palette';
+import { setPlain } from './plain';
 import { setDetail, solidMaterial, toQuaternion, toVector } from './shapes';
 import { Coil } from './springs';
 import { makeId, splitId, type Id, type State } from './state';
@@ -341,9 +342,10 @@ export class Model {
   }
 
   /** How finely to draw; `pixel` is the size of a pixel at the model. */
-  setFine(fine: boolean, pixel: number): void {
+  setFine(fine: boolean, plain: boolean, pixel: number): void {
     for (const trace of this.traces) trace.setFine(fine);
-    this.instances.setDetail(fine, !fine && this.symbol < pixel);
+    for (const { object } of this.softs.values()) object.traverse((o) => { if (o instanceof Mesh) setPlain(o, plain); });
+    this.instances.setDetail(fine, plain, !fine && this.symbol < pixel, pixel);
   }
 
   private tint(id: Id, share: number): void {

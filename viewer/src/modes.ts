@@ -23,11 +23,11 @@ export class ModePanel {
       const unstable = mode.damping < -1e-6;
       return h('tr', { tabindex: 0, title: mode.name, onclick: () => this.choose(this.chosen === mode ? null : mode), onkeydown: (e: KeyboardEvent) => { if (e.key === 'Enter') this.choose(mode); } },
         h('td', {}, String(k + 1)), h('td.num', {}, formatNumber(mode.frequency, 5)), h(`td.num${unstable ? '.unstable' : ''}`, {}, Number.isFinite(mode.damping) ? `${formatNumber(100 * mode.damping, 3)} %` : '–'),
-        h('td.name', {}, mode.name, unstable && h('span.badge.bad', {}, 'grows')));
+        h('td.name', {}, h('span', {}, mode.name), unstable && h('span.badge.bad', {}, 'grows')));
     });
     this.amplitude.addEventListener('input', () => this.show());
     this.root = h('div.modes', {},
-      h('label.amplitude', {}, 'Amplitude', this.amplitude), h('div.modelist', {}, h('table', {},
+      this.rows.length > 0 && h('label.amplitude', {}, 'Amplitude', this.amplitude), this.rows.length > 0 && h('div.modelist', {}, h('table', {},
         h('thead', {}, h('tr', {}, h('th', {}, '#'), h('th', {}, 'Hz'), h('th', { title: 'share of critical damping' }, 'damping'), h('th', {}, 'moves most'))), h('tbody', {}, ...this.rows))),
       ...charts);
     player.onChange((timeChanged) => { if (timeChanged && this.chosen) this.choose(null); });

@@ -12,6 +12,8 @@ export interface PlotHost {
   isDark(): boolean;
   now(): number;
   isPlaying(): boolean;
+  /** The processor draws the scene: plots follow less often. */
+  isSlow(): boolean;
   seek(t: number): void;
   /** Second cursor, against which differences are shown; null without one. */
   reference(): number | null;
@@ -40,6 +42,7 @@ export class Plot {
   private values: HTMLElement[] = [];
   private written = 0; // when the values were
   private dots: HTMLElement[] = [];
+  private largest: number[] = []; // absolute value of each signal
 
   constructor(private readonly host: PlotHost) {
     const add = h('button.add', { type: 'button', title: 'Choose signals', 'aria-label': 'Choose signals', onclick: () => host.pick(this, add) }, icon('plus'), h('span', {}, 'Signal'));
@@ -65,6 +68,7 @@ export class Plot {
     this.chart?.destroy();
     this.chart = null;
     this.values = [];
+    this.largest = this.signals.map((s) => s.values.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0));
     this.dots = [];
     this.chips.replaceChildren(...this.signals.map((signal, k) => {
       const value = h('b');
@@ -170,6 +174,7 @@ export class Plot {
     // Numbers that change faster cannot be read, and text costs more than all else here.
     const write = !this.host.isPlaying() || now - this.written > 90;
     if (write) this.written = now;
+    else if (this.host.isSlow()) return; // whatever moves makes the browser compose the whole page anew
     const x = chart ? chart.valToPos(t, 'x') : 0, width = chart ? chart.bbox.width / devicePixelRatio : 0, inside = x >= -1 && x <= width + 1;
     if (chart) show(this.line, inside, x, 0);
     const reference = this.host.reference();
@@ -179,7 +184,12 @@ export class Plot {
       if (write && reference !== null) this.second.dataset.text = `Δt ${formatNumber(t - reference, 4)} s`;
     }
     this.signals.forEach((signal, k) => {
-      const valueAt = (when: number): number => sampleSignal(signal.values, locate(signal.time ?? this.host.time, when)), value = valueAt(t);
+      const noise = 1e-9 * this.largest[k]; // what rounding leaves of a zero
+      const valueAt = (when: number): number => {
+        const found = sampleSignal(signal.values, locate(signal.time ?? this.host.time, when));
+        return Math.abs(found) < noise ? 0 : found;
+      };
+      const value = valueAt(t);
       if (write) {
         const difference = reference === null ? '' : `  Δ ${formatNumber(value - valueAt(reference), 4)}`;
         this.values[k].textContent = `${formatNumber(value, 4)}${signal.unit ? ` ${signal.unit}` : ''}${difference}`;

@@ -35,6 +35,8 @@ export class Plots implements PlotHost {
   isDark(): boolean { return this.theme.dark; }
   now(): number { return this.player.time; }
   isPlaying(): boolean { return this.player.playing; }
+  slow = false;
+  isSlow(): boolean { return this.slow; }
   seek(t: number): void { this.player.setTime(t); }
   private second: number | null = null;
   reference(): number | null { return this.second; }
@@ -141,6 +143,13 @@ export class Plots implements PlotHost {
       this.charts.push(chart);
       this.list.append(chart.root);
     }
+  }
+
+  /** Charts in the place of plots over time, for files that have no other time than one. */
+  showOnlyCharts(): void {
+    for (const plot of [...this.plots]) this.remove(plot);
+    this.addCharts('campbell');
+    this.addCharts('responses');
   }
 
   private saveTable(): void {

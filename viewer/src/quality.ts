@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How finely the scene is drawn: while it moves, as finely as 30 pictures per second allow; at rest, as finely as possible.
-/** `fine`: with lines of several pixels. */
-export interface Level { ratio: number; shadows: boolean; fine: boolean }
+/** `fine`: with all facets and lines of several pixels; `plain`: without gloss, and the grid as mere lines. */
+export interface Level { ratio: number; shadows: boolean; fine: boolean; plain: boolean }
 
 const SLOW = 30, FAST = 18; // ms per picture: beyond, draw less; below, draw more
 const REST_MS = 220;
@@ -18,9 +18,11 @@ export class Quality {
 
   constructor(software: boolean) {
     const full = Math.min(2, devicePixelRatio), one = Math.min(1, full);
-    const level = (ratio: number, shadows: boolean, fine: boolean): Level => ({ ratio, shadows, fine });
-    this.levels = [level(full, true, true), level(one, true, !software), level(0.8 * one, true, false), level(0.8 * one, false, false), level(0.6 * one, false, false)];
-    this.rest = { ratio: software ? Math.max(2, full) : full, shadows: true, fine: true };
+    const level = (ratio: number, shadows: boolean, fine: boolean, plain = false): Level => ({ ratio, shadows, fine, plain });
+    // Without a graphics card pixels are the smaller part of the work: corners, gloss and shadows are saved first.
+    this.levels = software ? [level(one, true, false), level(one, false, false, true), level(0.7 * one, false, false, true)]
+      : [level(full, true, true), level(one, true, true), level(0.8 * one, true, false), level(0.8 * one, false, false), level(0.6 * one, false, false, true)];
+    this.rest = level(software ? Math.max(2, full) : full, true, true);
     this.level = software ? 1 : 0;
   }
 

@@ -3,6 +3,7 @@
 import { DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from 'three';
 import { Quality, type Level } from './quality';
 import { CameraRig, Compass, type View } from './camera';
+import { plainLights } from './plain';
 import { toVector } from './shapes';
 import { Floor } from './grid';
 import type { Model } from './model';
@@ -13,6 +14,8 @@ export class Stage {
   readonly floor: Floor;
   /** Null where the browser cannot draw in three dimensions; plots and panels still work. */
   readonly renderer: WebGLRenderer | null;
+  /** The processor draws: it is slow, so less is spent on edges, gloss and shadows while something moves. */
+  readonly software: boolean;
   /** Called before each drawing with the wall-clock time; returns whether to go on. */
   beforeFrame: (now: number) => boolean = () => false;
   afterFrame: () => void = () => {};
@@ -20,14 +23,15 @@ export class Stage {
   private readonly sunDirection: Vector3;
   private scheduled = false;
   private readonly quality: Quality;
-  private drawn: Level = { ratio: 0, shadows: true, fine: true };
+  private drawn: Level = { ratio: 0, shadows: true, fine: true, plain: false };
   private resting = 0; // timer of the fine picture
   frames = 0;
 
   constructor(readonly host: HTMLElement, private readonly model: Model) {
     const compass = new Compass(toVector(model.run.up));
-    const software = isSoftware();
-    this.renderer = makeRenderer(!software);
+    const { renderer, software } = makeRenderer();
+    this.renderer = renderer;
+    this.software = software;
     this.quality = new Quality(software);
     const surface = this.renderer?.domElement ?? document.createElement('canvas');
     surface.tabIndex = -1;
@@ -46,6 +50,9 @@ export class Stage {
     this.sun.shadow.radius = sharp / 600;
     const rim = new DirectionalLight('#dbe7ff', 0.5);
     rim.position.copy(compass.direction(150, 25));
+    plainLights.up.value.copy(compass.up);
+    plainLights.sun.value.copy(this.sunDirection);
+    plainLights.rim.value.copy(rim.position).normalize();
     this.scene.add(sky, this.sun, this.sun.target, rim);
     this.aimSun();
     new ResizeObserver(() => this.resize()).observe(host);
@@ -130,8 +137,11 @@ export class Stage {
     return running || moving;
   }
 
-  /** A single new picture: as the moving ones, unless these lack the shadows. */
-  private coarse(): Level { return { ...this.quality.moving, shadows: true }; }
+  /** A single new picture: as the moving ones, unless these lack the shadows; the very first one is to come soon. */
+  private coarse(): Level {
+    const { moving } = this.quality;
+    return moving.plain ? moving : { ...moving, shadows: true };
+  }
 
   private draw(level: Level): void {
     if (this.model.travels) this.aimSun();
@@ -144,7 +154,8 @@ export class Stage {
       }
       this.sun.castShadow = level.shadows;
       this.floor.showShadow(level.shadows);
-      this.model.setFine(level.fine, distance * Math.tan(this.rig.camera.fov * Math.PI / 360) / (this.height / 2));
+      this.floor.setPlain(level.plain);
+      this.model.setFine(level.fine, level.plain, distance * Math.tan(this.rig.camera.fov * Math.PI / 360) / (this.height / 2));
       this.drawn = level;
       this.renderer.render(this.scene, this.rig.camera);
       ++this.frames;
@@ -162,22 +173,26 @@ export class Stage {
   get level(): Level { return this.drawn; }
 }
 
-/** Whether the processor draws: it is slow, so less is spent on edges and shadows while something moves. */
-function isSoftware(): boolean {
-  const gl = document.createElement('canvas').getContext('webgl2'), info = gl?.getExtension('WEBGL_debug_renderer_info');
-  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : '';
-  gl?.getExtension('WEBGL_lose_context')?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+function isSoftware(gl: WebGL2RenderingContext): boolean {
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  return info !== null && /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)));
 }
 
-function makeRenderer(antialias: boolean): WebGLRenderer | null {
+/** Smooth edges are set up with the canvas: it is made again if there turns out to be a graphics card. */
+function makeRenderer(): { renderer: WebGLRenderer | null; software: boolean } {
+  const wishes = { antialias: false, alpha: true, powerPreference: 'high-performance' } as const;
   try {
-    const renderer = new WebGLRenderer({ antialias, alpha: true, powerPreference: 'high-performance' });
+    const canvas = document.createElement('canvas');
+    const context = canvas.getContext('webgl2', { ...wishes, depth: true, stencil: false });
+    const software = context !== null && isSoftware(context);
+    const renderer = context !== null && software ? new WebGLRenderer({ ...wishes, canvas, context }) : new WebGLRenderer({ ...wishes, antialias: true });
+    if (!software) context?.getExtension('WEBGL_lose_context')?.loseContext();
+    renderer.debug.checkShaderErrors = false; // to ask would wait for each of them
     renderer.shadowMap.enabled = true;
     renderer.shadowMap.type = PCFShadowMap;
     renderer.toneMapping = NeutralToneMapping;
-    return renderer;
+    return { renderer, software };
   } catch {
-    return null;
+    return { renderer: null, software: false };
   }
 }

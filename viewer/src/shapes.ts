@@ -46,7 +46,7 @@ export function coarser(geometry: BufferGeometry): BufferGeometry {
   if (!geometry.userData.make) return geometry;
   if (!geometry.userData.coarse) {
     const usual = detail;
-    detail = Math.min(0.45, 0.6 * detail);
+    detail *= detail < 1 ? 0.5 : 0.7;
     geometry.userData.coarse = (geometry.userData.make as () => BufferGeometry)();
     detail = usual;
   }

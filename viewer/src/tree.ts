@@ -6,7 +6,10 @@ import { LINE_COLORS } from './palette';
 import { makeId, type Id, type Kind, type State } from './state';
 
 interface Row { id: Id; text: string; element: HTMLElement; eye: HTMLButtonElement }
-interface Section { rows: Row[]; element: HTMLElement; eye: HTMLButtonElement; count: HTMLElement }
+interface Section { rows: Row[]; element: HTMLElement; eye: HTMLButtonElement; count: HTMLElement; ids: Id[] }
+interface Item { name: string; note?: string; color?: string }
+
+const CHUNK = 120, LATER_MS = 600; // rows made at a time; when the rest is
 
 export class Tree {
   readonly root: HTMLElement;
@@ -17,7 +20,7 @@ export class Tree {
   constructor(model: Model, private readonly state: State, onOpen: (id: Id) => void) {
     const { run } = model;
     const list = h('div.tree', { role: 'tree' });
-    const section = (title: string, kind: Kind, items: { name: string; note?: string; color?: string }[]): void => {
+    const section = (title: string, kind: Kind, items: Item[]): void => {
       if (items.length > 0) list.append(this.makeSection(title, kind, items, onOpen));
     };
     section('Bodies', 'body', run.bodies.map((b, k) => ({ name: b.name, color: model.bodyColor(k) })));
@@ -32,28 +35,45 @@ export class Tree {
     state.onChange(() => this.refresh());
   }
 
-  private makeSection(title: string, kind: Kind, items: { name: string; note?: string; color?: string }[], onOpen: (id: Id) => void): HTMLElement {
+  private makeRow(kind: Kind, k: number, item: Item, onOpen: (id: Id) => void): Row {
+    const { state } = this, id = makeId(kind, k);
+    const mark = h(`i.mark.${kind}`);
+    if (item.color) mark.style.background = item.color;
+    const eye = this.makeEye(() => state.setHidden([id], !state.hidden.has(id)));
+    const element = h('div.row', {
+      role: 'treeitem', tabindex: 0, title: item.name,
+      onclick: () => { if (kind !== 'ground') state.select(state.selected === id ? null : id); },
+      ondblclick: () => onOpen(id),
+      onkeydown: (event: KeyboardEvent) => { if (event.key === 'Enter') state.select(id); },
+      onpointerenter: () => { if (kind !== 'ground') state.hover(id); }, onpointerleave: () => state.hover(null),
+    }, mark, h('span.name', {}, item.name), item.note && h('small', {}, item.note), eye);
+    return { id, text: `${item.name} ${item.note ?? ''}`.toLowerCase(), element, eye };
+  }
+
+  /** Of long lists the first rows are made at once, the others after the first picture. */
+  private makeSection(title: string, kind: Kind, items: Item[], onOpen: (id: Id) => void): HTMLElement {
     const { state } = this;
-    const rows = items.map((item, k): Row => {
-      const id = makeId(kind, k);
-      const mark = h(`i.mark.${kind}`);
-      if (item.color) mark.style.background = item.color;
-      const eye = this.makeEye(() => state.setHidden([id], !state.hidden.has(id)));
-      const element = h('div.row', {
-        role: 'treeitem', tabindex: 0, title: item.name,
-        onclick: () => { if (kind !== 'ground') state.select(state.selected === id ? null : id); },
-        ondblclick: () => onOpen(id),
-        onkeydown: (event: KeyboardEvent) => { if (event.key === 'Enter') state.select(id); },
-        onpointerenter: () => { if (kind !== 'ground') state.hover(id); }, onpointerleave: () => state.hover(null),
-      }, mark, h('span.name', {}, item.name), item.note && h('small', {}, item.note), eye);
-      return { id, text: `${item.name} ${item.note ?? ''}`.toLowerCase(), element, eye };
-    });
-    const ids = rows.map((r) => r.id);
+    const ids = items.map((_, k) => makeId(kind, k)), rows: Row[] = [];
     const eye = this.makeEye(() => state.setHidden(ids, ids.some((id) => !state.hidden.has(id))));
-    const count = h('small', {}, String(rows.length));
+    const count = h('small', {}, String(items.length));
     const element = h('details.section', { open: true },
-      h('summary', {}, icon('chevron'), h('span', {}, title), count, eye), ...rows.map((r) => r.element));
-    this.sections.push({ rows, element, eye, count });
+      h('summary', {}, icon('chevron'), h('span', {}, title), count, eye));
+    const makeMore = (): void => {
+      const from = rows.length, more = items.slice(from, from + CHUNK).map((item, k) => this.makeRow(kind, from + k, item, onOpen));
+      rows.push(...more);
+      element.append(...more.map((r) => r.element));
+      if (from === 0) return;
+      this.filter();
+      this.refresh();
+    };
+    const goOn = (): void => {
+      if (rows.length >= items.length) return;
+      makeMore();
+      setTimeout(goOn, 30);
+    };
+    makeMore();
+    if (rows.length < items.length) setTimeout(goOn, LATER_MS);
+    this.sections.push({ rows, element, eye, count, ids });
     return element;
   }
 
@@ -68,11 +88,14 @@ export class Tree {
 
   private filter(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const { rows, element, count } of this.sections) {
-      const found = rows.filter((r) => words.every((w) => r.text.includes(w)));
-      for (const r of rows) r.element.hidden = !found.includes(r);
-      element.hidden = found.length === 0;
-      count.textContent = words.length > 0 ? `${found.length} of ${rows.length}` : String(rows.length);
+    for (const { rows, element, count, ids } of this.sections) {
+      let found = 0;
+      for (const r of rows) {
+        r.element.hidden = !words.every((w) => r.text.includes(w));
+        if (!r.element.hidden) ++found;
+      }
+      element.hidden = found === 0;
+      count.textContent = words.length > 0 ? `${found} of ${ids.length}` : String(ids.length);
     }
   }
 
@@ -94,7 +117,7 @@ export class Tree {
           this.reveal(element);
         }
       }
-      setEye(section.eye, section.rows.every((r) => state.hidden.has(r.id)));
+      setEye(section.eye, section.ids.every((id) => state.hidden.has(id)));
     }
     this.shownSelection = state.selected;
   }

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { useFeatures } from './features.mjs';
+import { checkLinear } from './linear.mjs';
 import { checkPage } from './page.mjs';
 import { checkProgram } from './program.mjs';
 import { longChain, writeSample, writeSamples } from './sample.mjs';
-import { checkSpeed } from './speed.mjs';
+import { checkChain, checkSpeed } from './speed.mjs';
 import { useSample } from './use.mjs';
 
 let failed = 0;
@@ -36,10 +37,13 @@ try {
   report('use', await useSample(files[0], folder));
   report('features', await useFeatures(files.find((f) => f.endsWith('linear.html'))));
   report('100 bodies', await checkSpeed(files.find((f) => f.endsWith('longChain.html')), { load: 2, rate: 30 }));
-  report('1000 bodies', await checkSpeed(await writeSample(folder, 'thousand', longChain(1000, 300)), { load: 8, rate: 5 }));
+  report('1000 bodies', await checkSpeed(await writeSample(folder, 'thousand', longChain(1000, 300)), { load: 6, rate: 15 }));
   const { BRICARD_EXECUTABLE: program, BRICARD_SOURCE_DIR: source } = process.env;
-  if (program && source) report('program', await checkProgram(program, source, folder));
-  else console.log('the program is not tested: BRICARD_EXECUTABLE and BRICARD_SOURCE_DIR are not set');
+  if (program && source) {
+    report('program', await checkProgram(program, source, folder));
+    report('linear', await checkLinear(program, source, folder));
+    report('100 bodies, 10 s', await checkChain(program, source, folder, { load: 2, rate: 30 }));
+  } else console.log('the program is not tested: BRICARD_EXECUTABLE and BRICARD_SOURCE_DIR are not set');
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

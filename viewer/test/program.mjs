@@ -43,6 +43,16 @@ export async function checkProgram(program, source, folder) {
         });
       }
     }
+
+    // Reports have tables and drawings, and need neither script nor network.
+    await bricard('compare', path.join(source, 'models/pendulum.yaml'), '--integrators', 'hht,newmark', '--steps', '4e-3,2e-3', '--duration', '1', '-o', 'compare.html');
+    const report = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    report.on('console', (message) => { if (message.type() === 'error') problems.push(`report: ${message.text()}`); });
+    report.on('request', (request) => { if (!request.url().startsWith('file:')) problems.push(`report: asks for ${request.url()}`); });
+    await report.goto(pathToFileURL(at('compare.html')).href);
+    expect(await report.locator('table').count() > 0 && await report.locator('svg').count() > 0, 'a report has no table or no plot');
+    expect(await report.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'a report is wider than a phone');
+    expect(await report.locator('script').count() === 0, 'a report has a script');
   } finally {
     await browser.close();
   }

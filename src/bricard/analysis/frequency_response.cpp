@@ -31,8 +31,9 @@ MatrixXcd solve_hessenberg(const MatrixXd& H, Complex shift, MatrixXcd X) {
   return X;
 }
 
-/// Phases in degrees without jumps of a whole turn.
-std::vector<double> phases_of(const FrequencyResponse& response, int output, int input) {
+}  // namespace
+
+std::vector<double> phases_of(const FrequencyResponse& response, size_t output, size_t input) {
   std::vector<double> phases;
   for (const MatrixXcd& H : response.H) {
     double phase = std::arg(H(output, input)) * 180 / kPi;
@@ -42,12 +43,12 @@ std::vector<double> phases_of(const FrequencyResponse& response, int output, int
   return phases;
 }
 
-std::string unit_text(const NamedQuantity& output, const NamedQuantity& input) {
-  const auto unit = [](const std::string& u) { return u.empty() ? "1" : u; };
-  return fmt::format("{}/({})", unit(output.unit), unit(input.unit));
+std::string response_unit(const NamedQuantity& output, const NamedQuantity& input) {
+  const std::string above = output.unit.empty() ? "1" : output.unit;
+  if (input.unit.empty()) return above;
+  const bool simple = input.unit.find_first_of("*/^ ") == std::string::npos;
+  return fmt::format(fmt::runtime(simple ? "{}/{}" : "{}/({})"), above, input.unit);
 }
-
-}  // namespace
 
 FrequencyResponse find_frequency_response(const Linearization& lin, const std::vector<double>& frequencies) {
   FrequencyResponse response;
@@ -83,9 +84,9 @@ Report frequency_report(const std::string& model, const Linearization& lin, cons
     for (size_t o = 0; o < lin.outputs.size(); ++o) {
       const std::string title = fmt::format("{} from {}", lin.outputs[o].name, lin.inputs[i].name);
       ReportCurve magnitude{"magnitude", response.frequencies, {}, false};
-      ReportCurve phase{"phase", response.frequencies, phases_of(response, static_cast<int>(o), static_cast<int>(i)), false};
+      ReportCurve phase{"phase", response.frequencies, phases_of(response, o, i), false};
       for (const MatrixXcd& H : response.H) magnitude.y.push_back(std::abs(H(o, i)));
-      report.plots.push_back({title, "frequency [Hz]", fmt::format("magnitude [{}]", unit_text(lin.outputs[o], lin.inputs[i])), true,
+      report.plots.push_back({title, "frequency [Hz]", fmt::format("magnitude [{}]", response_unit(lin.outputs[o], lin.inputs[i])), true,
                               true, {magnitude}, {}, ""});
       report.plots.push_back({title, "frequency [Hz]", "phase [deg]", true, false, {phase}, {}, ""});
       ReportTable table{title, {"frequency [Hz]", "magnitude", "phase [deg]"}, {}, ""};
@@ -103,7 +104,7 @@ std::string frequency_csv(const Linearization& lin, const FrequencyResponse& res
   for (size_t i = 0; i < lin.inputs.size(); ++i)
     for (size_t o = 0; o < lin.outputs.size(); ++o) {
       text += fmt::format(",{0}/{1} magnitude,{0}/{1} phase [deg]", lin.outputs[o].name, lin.inputs[i].name);
-      phases.push_back(phases_of(response, static_cast<int>(o), static_cast<int>(i)));
+      phases.push_back(phases_of(response, o, i));
     }
   text += '\n';
   for (size_t k = 0; k < response.frequencies.size(); ++k) {

@@ -16,6 +16,12 @@ struct FrequencyResponse {
 /// A is brought to Hessenberg form once; each frequency then costs n² per input.
 FrequencyResponse find_frequency_response(const Linearization& lin, const std::vector<double>& frequencies);
 
+/// Phases in degrees of one output for one input, without jumps of a whole turn.
+std::vector<double> phases_of(const FrequencyResponse& response, size_t output, size_t input);
+
+/// Unit of an output per input.
+std::string response_unit(const NamedQuantity& output, const NamedQuantity& input);
+
 /// `count` values from `first` to `last`, evenly spaced in their logarithms.
 std::vector<double> logarithmic(double first, double last, int count);
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "bricard/analysis/check_model.h"
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/recorder.h"
 #include "bricard/solve/projection.h"
@@ -128,12 +129,20 @@ std::string failure_text(const System& system, const State& s, double t) {
 
 }  // namespace
 
-std::string why_no_kinematics(const System& system) {
+std::string why_no_kinematics(const System& system, const State& start) {
   const char* text = "kinematics follows positions alone, and {} is {}; run dynamics";
   if (!system.states.empty()) return fmt::format(fmt::runtime(text), "'" + system.states[0].name + "'", "a differential state");
   for (const int row : system.velocity_rows())
     return fmt::format(fmt::runtime(text), system.row_name(row), "a condition on velocities");
-  return "";
+  const Freedom freedom = find_freedom(system, start);
+  if (freedom.degrees_of_freedom == 0) return "";
+  const size_t shown = std::min<size_t>(freedom.movable.size(), 5);
+  const bool one = freedom.degrees_of_freedom == 1;
+  return fmt::format(
+      "kinematics needs all motion to be prescribed, but {} {} of freedom {} left, so that {}{} can move. Add motions, or "
+      "use `bricard run`.",
+      freedom.degrees_of_freedom, one ? "degree" : "degrees", one ? "is" : "are",
+      fmt::join(freedom.movable.begin(), freedom.movable.begin() + shown, ", "), freedom.movable.size() > shown ? " …" : "");
 }
 
 Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,

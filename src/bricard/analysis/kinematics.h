@@ -11,10 +11,10 @@
 //                                                                        docs/theory/kinematics.md
 namespace bricard {
 
-/// `start` must be consistent and without degrees of freedom. Steps are at most settings.step long.
-/// What a system has that does not follow from positions alone; "" if nothing.
-std::string why_no_kinematics(const System& system);
+/// What does not follow from positions alone, or can move by itself at `start`; "" if nothing.
+std::string why_no_kinematics(const System& system, const State& start);
 
+/// `start` must be consistent and without degrees of freedom. Steps are at most settings.step long.
 Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,
                          const SimulationHooks& hooks = {});
 

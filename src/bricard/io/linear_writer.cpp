@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
+#include <numbers>
 
 #include "bricard/io/files.h"
 #include "bricard/io/json_text.h"
 #include "bricard/io/mat_writer.h"
 #include "bricard/io/npz_writer.h"
+#include "bricard/io/result_writer.h"
 
 namespace bricard::io {
 namespace {
@@ -96,6 +99,17 @@ std::string matrix_market_of(const NamedMatrix& matrix) {
 std::string file_of(const std::string& path, const char* matrix) {
   const fs::path p(path);
   return (p.parent_path() / fmt::format("{}_{}{}", p.stem().string(), matrix, p.extension().string())).string();
+}
+
+/// "mode 3", and which way round it goes where that is the same at all values.
+std::string track_label(const Campbell& campbell, size_t track) {
+  bool forward = false, backward = false;
+  for (size_t i = 0; i < campbell.points.size(); ++i)
+    if (const int m = campbell.tracks[track][i]; m >= 0) {
+      forward = forward || campbell.points[i].whirl[m] == Whirl::forward;
+      backward = backward || campbell.points[i].whirl[m] == Whirl::backward;
+    }
+  return fmt::format("mode {}{}", track + 1, forward == backward ? "" : forward ? ", forward" : ", backward");
 }
 
 }  // namespace
@@ -204,6 +218,49 @@ ModeTable mode_table(const std::vector<Eigenmode>& modes, const Model& model, co
     table.bodies.push_back(std::move(body));
   }
   return table;
+}
+
+CampbellTable campbell_table(const CampbellPlan& plan, const Campbell& campbell) {
+  CampbellTable table;
+  table.parameter = plan.parameter;
+  table.unit = plan.unit;
+  table.is_speed = plan.unit == "rad/s" || plan.unit == "1/s";
+  for (const CampbellPoint& point : campbell.points) table.values.push_back(point.value);
+  constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+  for (size_t t = 0; t < campbell.tracks.size(); ++t) {
+    table.labels.push_back(track_label(campbell, t));
+    for (size_t i = 0; i < campbell.points.size(); ++i) {
+      const int m = campbell.tracks[t][i];
+      table.frequencies.push_back(m < 0 ? kNothing : campbell.points[i].modes[m].s.imag() / (2 * std::numbers::pi));
+      table.dampings.push_back(m < 0 ? kNothing : campbell.points[i].modes[m].damping());
+    }
+  }
+  return table;
+}
+
+ResponseTable response_table(const Linearization& linearization, const FrequencyResponse& response) {
+  ResponseTable table;
+  table.frequencies = response.frequencies;
+  for (size_t i = 0; i < linearization.inputs.size(); ++i)
+    for (size_t o = 0; o < linearization.outputs.size(); ++o) {
+      table.names.push_back(fmt::format("{} from {}", linearization.outputs[o].name, linearization.inputs[i].name));
+      table.units.push_back(response_unit(linearization.outputs[o], linearization.inputs[i]));
+      for (const MatrixXcd& H : response.H) table.magnitudes.push_back(std::abs(H(o, i)));
+      const std::vector<double> phases = phases_of(response, o, i);
+      table.phases.insert(table.phases.end(), phases.begin(), phases.end());
+    }
+  return table;
+}
+
+ResultFile state_file(const Model& model, const System& system, const State& s, const std::string& analysis) {
+  Results results;
+  Sample sample;
+  sample.state = s;
+  results.samples.push_back(sample);
+  results.report.finished = true;
+  results.report.end_time = s.t;
+  results.report.integrator = analysis;
+  return make_result_file(model, system, results);
 }
 
 }  // namespace bricard::io

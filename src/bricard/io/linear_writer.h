@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "bricard/analysis/eigenmodes.h"
+#include "bricard/analysis/campbell.h"
+#include "bricard/analysis/frequency_response.h"
 #include "bricard/analysis/linearize.h"
 #include "bricard/io/result_file.h"
 
@@ -31,5 +32,10 @@ std::string modes_csv(const std::vector<Eigenmode>& modes);
 
 /// What a viewer needs to show modes: poses of all bodies and how they move.
 ModeTable mode_table(const std::vector<Eigenmode>& modes, const Model& model, const System& system, const State& s);
+CampbellTable campbell_table(const CampbellPlan& plan, const Campbell& campbell);
+ResponseTable response_table(const Linearization& linearization, const FrequencyResponse& response);
+
+/// A result file with one state, to which one of these tables is added.
+ResultFile state_file(const Model& model, const System& system, const State& s, const std::string& analysis);
 
 }  // namespace bricard::io

@@ -110,6 +110,37 @@ Json modes_json(const ModeTable& modes, const Json& bodies) {
   return Json{{"list", std::move(list)}};
 }
 
+std::vector<double> row_of(const std::vector<double>& table, size_t row, size_t width) {
+  return {table.begin() + static_cast<long>(row * width), table.begin() + static_cast<long>((row + 1) * width)};
+}
+
+Json campbell_json(const CampbellTable& campbell) {
+  const size_t count = campbell.values.size();
+  Json branches = Json::array();
+  for (size_t m = 0; m < campbell.labels.size(); ++m)
+    branches.push_back({{"name", campbell.labels[m]},
+                        {"frequency", base64_floats(row_of(campbell.frequencies, m, count))},
+                        {"damping", base64_floats(row_of(campbell.dampings, m, count))}});
+  Json json{{"parameter", campbell.parameter},
+            {"unit", campbell.unit},
+            {"values", base64_floats(campbell.values)},
+            {"branches", std::move(branches)}};
+  if (campbell.is_speed) json["orders"] = {1};  // the line on which a mode meets the rotation
+  return json;
+}
+
+Json responses_json(const ResponseTable& responses) {
+  const size_t count = responses.frequencies.size();
+  Json list = Json::array();
+  for (size_t p = 0; p < responses.names.size(); ++p)
+    list.push_back({{"name", responses.names[p]},
+                    {"unit", responses.units[p]},
+                    {"frequency", base64_floats(responses.frequencies)},
+                    {"magnitude", base64_floats(row_of(responses.magnitudes, p, count))},
+                    {"phase", base64_floats(row_of(responses.phases, p, count))}});
+  return list;
+}
+
 }  // namespace
 
 std::string page_json(const ResultFile& file) {
@@ -133,6 +164,8 @@ std::string page_json(const ResultFile& file) {
   add_motion(table, rows, page);
   page["signals"] = signals_json(table, signal_rows);
   if (!file.modes.frequencies.empty()) page["modes"] = modes_json(file.modes, page["bodies"]);
+  if (!file.campbell.labels.empty()) page["campbell"] = campbell_json(file.campbell);
+  if (!file.responses.names.empty()) page["responses"] = responses_json(file.responses);
   return text_of(page);
 }
 

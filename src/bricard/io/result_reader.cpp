@@ -42,7 +42,10 @@ class Reader {
     for (const std::string& name : hdf5::members(signals))
       read_channel({Channel::Kind::signal, "", name, "", {}}, signals, result.table);
     const auto top = hdf5::members(file_);
-    if (std::find(top.begin(), top.end(), "modes") != top.end()) read_modes(result.modes);
+    const auto has = [&](const char* name) { return std::find(top.begin(), top.end(), name) != top.end(); };
+    if (has("modes")) read_modes(result.modes);
+    if (has("campbell")) read_campbell(result.campbell);
+    if (has("responses")) read_responses(result.responses);
     return result;
   }
 
@@ -74,13 +77,51 @@ class Reader {
     table.values.push_back(std::move(array.values));
   }
 
+  static std::vector<double> read_numbers(hid_t group, const char* name) {
+    return hdf5::read_array(hdf5::open_dataset(group, name)).values;
+  }
+
+  static std::vector<std::string> read_lines(hid_t group, const char* name) {
+    std::vector<std::string> lines;
+    std::istringstream text(hdf5::read_text(group, name));
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    return lines;
+  }
+
+  void read_campbell(CampbellTable& campbell) {
+    const auto group = hdf5::open_group(file_, "campbell");
+    const auto values = hdf5::open_dataset(group, "values");
+    campbell.values = hdf5::read_array(values).values;
+    campbell.parameter = hdf5::read_attribute(values, "parameter");
+    const std::string unit = hdf5::read_attribute_or(values, "units", "1");
+    campbell.unit = unit == "1" ? "" : unit;
+    campbell.is_speed = hdf5::read_attribute_or(values, "is_speed", "no") == "yes";
+    campbell.labels = read_lines(group, "labels");
+    campbell.frequencies = read_numbers(group, "frequencies");
+    campbell.dampings = read_numbers(group, "dampings");
+    const size_t size = campbell.labels.size() * campbell.values.size();
+    if (campbell.frequencies.size() != size || campbell.dampings.size() != size)
+      throw hdf5::Error("the Campbell diagram has not a frequency and a damping per mode and value");
+  }
+
+  void read_responses(ResponseTable& responses) {
+    const auto group = hdf5::open_group(file_, "responses");
+    responses.frequencies = read_numbers(group, "frequencies");
+    responses.names = read_lines(group, "names");
+    responses.units = read_lines(group, "units");
+    responses.magnitudes = read_numbers(group, "magnitudes");
+    responses.phases = read_numbers(group, "phases");
+    const size_t pairs = responses.names.size(), size = pairs * responses.frequencies.size();
+    if (responses.units.size() != pairs || responses.magnitudes.size() != size || responses.phases.size() != size)
+      throw hdf5::Error("the responses have not a magnitude and a phase per name and frequency");
+  }
+
   void read_modes(ModeTable& modes) {
     const auto group = hdf5::open_group(file_, "modes");
     modes.eigenvalues = hdf5::read_array(hdf5::open_dataset(group, "eigenvalues")).values;
     modes.frequencies = hdf5::read_array(hdf5::open_dataset(group, "frequencies")).values;
     modes.dampings = hdf5::read_array(hdf5::open_dataset(group, "dampings")).values;
-    std::istringstream labels(hdf5::read_text(group, "labels"));
-    for (std::string label; std::getline(labels, label);) modes.labels.push_back(label);
+    modes.labels = read_lines(group, "labels");
     const size_t count = modes.frequencies.size();
     const auto bodies = hdf5::open_group(group, "bodies");
     for (const std::string& name : hdf5::members(bodies)) {

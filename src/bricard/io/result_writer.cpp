@@ -17,7 +17,8 @@ std::string unit_text(const std::vector<Column>& columns) {
   std::string all;
   bool same = true;
   for (const Column& column : columns) {
-    all += (all.empty() ? "" : ",") + text(column.unit);
+    if (!all.empty()) all += ',';
+    all += text(column.unit);
     same = same && column.unit == columns[0].unit;
   }
   return same && !columns.empty() ? text(columns[0].unit) : all;
@@ -63,12 +64,16 @@ void write_table(const ChannelTable& table, hid_t file) {
   }
 }
 
+void write_lines(hid_t group, const char* name, const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  hdf5::write_text(group, name, text);
+}
+
 void write_modes(const ModeTable& modes, hid_t file) {
   const hsize_t count = modes.frequencies.size();
   const auto group = hdf5::make_group(file, "modes");
-  std::string labels;
-  for (const std::string& label : modes.labels) labels += label + "\n";
-  hdf5::write_text(group, "labels", labels);
+  write_lines(group, "labels", modes.labels);
   hdf5::write_attribute(hdf5::write_array(group, "eigenvalues", {count, 2}, modes.eigenvalues.data()), "units", "1/s");
   hdf5::write_attribute(hdf5::write_array(group, "frequencies", {count}, modes.frequencies.data()), "units", "Hz");
   hdf5::write_attribute(hdf5::write_array(group, "dampings", {count}, modes.dampings.data()), "units", "1");
@@ -84,6 +89,28 @@ void write_modes(const ModeTable& modes, hid_t file) {
   }
 }
 
+void write_campbell(const CampbellTable& campbell, hid_t file) {
+  const hsize_t modes = campbell.labels.size(), count = campbell.values.size();
+  const auto group = hdf5::make_group(file, "campbell");
+  write_lines(group, "labels", campbell.labels);
+  const auto values = hdf5::write_array(group, "values", {count}, campbell.values.data());
+  hdf5::write_attribute(values, "parameter", campbell.parameter);
+  hdf5::write_attribute(values, "units", campbell.unit.empty() ? "1" : campbell.unit);
+  hdf5::write_attribute(values, "is_speed", campbell.is_speed ? "yes" : "no");
+  hdf5::write_attribute(hdf5::write_array(group, "frequencies", {modes, count}, campbell.frequencies.data()), "units", "Hz");
+  hdf5::write_attribute(hdf5::write_array(group, "dampings", {modes, count}, campbell.dampings.data()), "units", "1");
+}
+
+void write_responses(const ResponseTable& responses, hid_t file) {
+  const hsize_t pairs = responses.names.size(), count = responses.frequencies.size();
+  const auto group = hdf5::make_group(file, "responses");
+  write_lines(group, "names", responses.names);
+  write_lines(group, "units", responses.units);
+  hdf5::write_attribute(hdf5::write_array(group, "frequencies", {count}, responses.frequencies.data()), "units", "Hz");
+  hdf5::write_array(group, "magnitudes", {pairs, count}, responses.magnitudes.data());
+  hdf5::write_attribute(hdf5::write_array(group, "phases", {pairs, count}, responses.phases.data()), "units", "deg");
+}
+
 std::string bytes_of(const ResultFile& result) {
   const hdf5::Silence silence;
   const auto file = hdf5::make_memory_file();
@@ -95,6 +122,8 @@ std::string bytes_of(const ResultFile& result) {
   hdf5::write_text(file, "model", result.model);
   write_table(result.table, file);
   if (!result.modes.frequencies.empty()) write_modes(result.modes, file);
+  if (!result.campbell.labels.empty()) write_campbell(result.campbell, file);
+  if (!result.responses.names.empty()) write_responses(result.responses, file);
   return hdf5::bytes_of(file);
 }
 

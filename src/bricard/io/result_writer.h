@@ -15,6 +15,9 @@
 //   /signals/<name>    n
 //   /modes/            of `bricard modes`: eigenvalues k×2 (real, imaginary), frequencies k, dampings k, labels (text, a
 //                      line each), bodies/<name>/displacement and rotation: k×3×2 (real, imaginary), ground axes
+//   /campbell/         of `bricard campbell`: values n (attributes parameter, units, is_speed), frequencies and dampings k×n,
+//                      labels
+//   /responses/        of `bricard frequency`: frequencies n, magnitudes and phases k×n, names and units (text, a line each)
 // Each array has the attributes units, frame (of vectors) and columns (comma-separated).
 namespace bricard::io {
 
