@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/integrate/generalized_alpha.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace bricard {
 
 AlphaCoefficients hht_coefficients(double alpha) {
@@ -24,9 +28,21 @@ bool is_undamped(const AlphaCoefficients& c) { return c.gamma - 0.5 < 1e-3; }
 // What stands before M in the matrix of a step.
 double mass_factor(const AlphaCoefficients& c) { return (1 - c.alpha_m) / ((1 - c.alpha_f) * c.beta); }
 
+// What a step leaves of a velocity that violates constraints, the positions being held: the larger root of
+//     β z² + (½ + γ − 2β) z + ½ + β − γ = 0
+double left_of_violation(const AlphaCoefficients& c) {
+  const double half = 0.5 * (0.5 + c.gamma - 2 * c.beta) / c.beta, last = (0.5 + c.beta - c.gamma) / c.beta;
+  const double inside = half * half - last;
+  return inside > 0 ? std::abs(half) + std::sqrt(inside) : std::sqrt(last);
+}
+
+// Bodies that turn against each other by more than 1.27 −ln ρ in a step let violations grow; two may turn opposite ways.
+constexpr double kTurn = 0.5;
+
 StepMethod method_of(const AlphaCoefficients& c, bool stabilized) {
   StepMethod method{mass_factor(c), is_undamped(c), stabilized};
   if (stabilized) method.unseen = kUnseenOfStabilized;
+  else method.turn_limit = kTurn * -std::log(std::max(left_of_violation(c), std::numeric_limits<double>::min()));
   return method;
 }
 

@@ -47,6 +47,7 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
     projection_ = std::make_unique<Projection>(system, newton_, projection);
   }
   const int n = system.velocities(), m = system.multipliers();
+  if (system.plane_rows() > 0) method_.turn_limit = HUGE_VAL;  // in a plane all turns commute
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&formula.delta, &formula.v, &formula.a, &u_, &delta_, &dz_, &ddelta_}) x->setZero(n);
   dlambda_.setZero(m);
@@ -104,7 +105,14 @@ void ImplicitStep::evaluate() {
 
 bool ImplicitStep::wants_projection() const {
   if (mode_ != ProjectionMode::automatic) return mode_ == ProjectionMode::full;
-  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow;
+  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow || turns_far();
+}
+
+bool ImplicitStep::turns_far() const {
+  if (method_.turn_limit == HUGE_VAL) return false;
+  for (const FrameNode& node : system_.nodes())
+    if (node.block >= 0 && delta_.segment<3>(node.v + 3).squaredNorm() > method_.turn_limit * method_.turn_limit) return true;
+  return false;
 }
 
 //     ∂v/∂z = c_v T(δ)⁻¹;   in the chart, with v = T(δ) δ̇:   c_v (1 + D T⁻¹/c_v),   D = ∂(T δ̇)/∂δ = −T ∂(T⁻¹v)/∂δ
