@@ -92,7 +92,7 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   S_ = state_levels(curve, positions_);
   W_ = state_levels(curve, velocities_);
   factor_ = std::make_unique<Factor>();
-  factor_->lu.compute(table(false, 0));
+  factor_->lu.compute(table(Form::plain, 0));
   if (factor_->lu.info() != Eigen::Success)
     report_.problem = "the accelerations do not follow from the forces: check that everything that can move has mass";
   else add_remarks(curve, all);
@@ -190,41 +190,39 @@ void LinearEquations::name_states(const LevelChoice& at_positions, const LevelCh
 }
 
 // Unknowns δa, δλ, δv, δq; below the equations of motion the constraints with the states at the level of velocities, then
-// at that of positions. Shifted: Ẇ − σW and Ṡ − σS in the place of W and S.
-Eigen::SparseMatrix<double> LinearEquations::table(bool shifted, double sigma) const {
-  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size()), z1 = static_cast<int>(velocities_.size());
+// at that of positions.
+Eigen::SparseMatrix<double> LinearEquations::table(Form form, double sigma) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
+  const int z1 = static_cast<int>(velocities_.size());
   const int of_lambda = n, of_v = n + m, of_q = 2 * n + m, size = 3 * n + m;
   Triplets entries;
+  const auto add_accelerations = [&](const RowLevels& rows, int row) {
+    add(rows.acceleration_a, row, 0, 1, entries);
+    add(rows.acceleration_v, row, of_v, 1, entries);
+    add(rows.acceleration_q, row, of_q, 1, entries);
+  };
+  const auto add_velocities = [&](const RowLevels& rows, int row, double factor) {
+    add(rows.velocity_v, row, of_v, factor, entries);
+    add(rows.velocity_q, row, of_q, factor, entries);
+  };
   add(M_, 0, 0, 1, entries);
   add(P_.transpose(), 0, of_lambda, 1, entries);
   add(C_, 0, of_v, 1, entries);
   add(K_, 0, of_q, 1, entries);
   int row = n;
-  const RowLevels& g = at_velocities_;
-  add(g.acceleration_a, row, 0, 1, entries);
-  add(g.acceleration_v, row, of_v, 1, entries);
-  add(g.acceleration_q, row, of_q, 1, entries);
+  add_accelerations(at_velocities_, row);
   row += m;
-  add(g.velocity_v, row, of_v, 1, entries);
-  add(g.velocity_q, row, of_q, 1, entries);
+  add_velocities(at_velocities_, row, 1);
   row += m;
-  const double own = shifted ? -sigma : 1;
-  add(W_.velocity_v, row, of_v, own, entries);
-  add(W_.velocity_q, row, of_q, own, entries);
-  if (shifted) {
-    add(W_.acceleration_a, row, 0, 1, entries);
-    add(W_.acceleration_v, row, of_v, 1, entries);
-    add(W_.acceleration_q, row, of_q, 1, entries);
-  }
+  add_velocities(W_, row, form == Form::shifted ? -sigma : 1);
+  if (form == Form::shifted) add_accelerations(W_, row);
   row += z1;
   add(at_positions_.position_q, row, of_q, 1, entries);
   row += static_cast<int>(position_rows_.size());
   for (const int column : excluded_) entries.emplace_back(row++, of_q + column, 1);
-  add(S_.position_q, row, of_q, own, entries);
-  if (shifted) {
-    add(S_.velocity_v, row, of_v, 1, entries);
-    add(S_.velocity_q, row, of_q, 1, entries);
-  }
+  add(S_.position_q, row, of_q, form == Form::plain ? 1 : -sigma, entries);
+  if (form == Form::shifted) add_velocities(S_, row, 1);
+  if (form == Form::undamped) add_accelerations(W_, row);
   Eigen::SparseMatrix<double> A(size, size);
   A.setFromTriplets(entries.begin(), entries.end());
   return A;
@@ -258,7 +256,7 @@ MatrixXd LinearEquations::rates(const Sensitivities& y) const {
 
 bool LinearEquations::factorize_shifted(double sigma) {
   shifted_ = std::make_unique<Factor>();
-  shifted_->lu.compute(table(true, sigma));
+  shifted_->lu.compute(table(Form::shifted, sigma));
   return shifted_->lu.info() == Eigen::Success;
 }
 
@@ -274,6 +272,25 @@ VectorXd LinearEquations::solve_shifted(const VectorXd& x) const {
   const auto q = solved.tail(n);
   y << S_.position_q * q, W_.velocity_v * v + W_.velocity_q * q;
   return y;
+}
+
+bool LinearEquations::second_order() const {
+  const auto is_rate = [&](const LinearCoordinate& c) { return !c.differential; };
+  return positions_.size() == velocities_.size() && std::all_of(velocities_.begin(), velocities_.end(), is_rate);
+}
+
+bool LinearEquations::factorize_undamped(double sigma) {
+  undamped_ = std::make_unique<Factor>();
+  undamped_->lu.compute(table(Form::undamped, sigma));
+  return undamped_->lu.info() == Eigen::Success;
+}
+
+VectorXd LinearEquations::solve_undamped(const VectorXd& x) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
+  VectorXd rhs = VectorXd::Zero(3 * n + m);
+  rhs.tail(x.size()) = x;
+  const VectorXd solved = undamped_->lu.solve(rhs);
+  return S_.position_q * solved.tail(n);
 }
 
 // Equations that were left out must hold by themselves also for what moves; where they do not, the constraints lose rank
