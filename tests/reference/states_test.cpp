@@ -177,6 +177,64 @@ run: {duration: 1}
   EXPECT_NEAR(s.state.q[0], 0.2, 1e-10);
 }
 
+/// The rod stands on its tip, held there by a controller or, without, falling over.
+StaticReport standing_rod(double gain, double& lean) {
+  const Simulated rod(R"yaml(
+bodies: {rod: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5]}}
+joints: {pin: {type: revolute, between: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0]}}
+controllers: {hold: {type: pid, input: -angle(pin), proportional: )yaml" + std::to_string(gain) + R"yaml(, derivative: 5, filter: 0.02}}
+forces: {motor: {type: motor, joint: pin, force: hold}}
+run: {duration: 0.01}
+)yaml");
+  State s = rod.started.state;
+  const StaticReport report = find_equilibrium(rod.started.system, SolverType::automatic, s);
+  lean = signal_of(rod.model, rod.started.system, s, "pin.angle");
+  return report;
+}
+
+TEST(States, StaticsSeesWhatAControllerHolds) {
+  double lean = 0;
+  const StaticReport held = standing_rod(30, lean), fallen = standing_rod(5, lean);
+  EXPECT_TRUE(held.found);
+  EXPECT_EQ(held.stability, Stability::stable) << held.text();
+  EXPECT_TRUE(fallen.found);
+  EXPECT_EQ(fallen.stability, Stability::stable) << fallen.text();
+  EXPECT_GT(std::abs(lean), 0.5);  // 5 sin of the lean against 9.81 cos: not upright any more
+  standing_rod(30, lean);
+  EXPECT_NEAR(lean, 0, 1e-9);
+}
+
+TEST(Variables, ALoopThatLosesItsSolutionIsNamed) {
+  const Simulated run(std::string(kBody) + R"yaml(
+variables: {flow: {value: flow^2 + 0.1*t, guess: 0.1}}
+forces: {drive: {type: motor, joint: rail, force: flow}}
+)yaml");
+  EXPECT_FALSE(run.results.report.finished);
+  EXPECT_NEAR(run.results.report.end_time, 2.5, 0.02);  // flow² − flow + 0.1 t has no root beyond
+  EXPECT_NE(run.results.report.stopped_because.find("variable 'flow' has no solution that its guess leads to"), std::string::npos)
+      << run.results.report.stopped_because;
+}
+
+TEST(Variables, ALoopFollowsTheSolutionNearItsGuess) {
+  const auto at_start = [](const std::string& guess) {
+    const Simulated run(std::string(kBody) + "variables: {u: {value: 1/u + u/2, guess: " + guess + "}}\n");
+    return std::pair{run.signal("u").front(), run.signal("u").back()};
+  };
+  EXPECT_NEAR(at_start("1.2").first, std::sqrt(2), 1e-12);
+  EXPECT_NEAR(at_start("-1.2").first, -std::sqrt(2), 1e-12);
+  EXPECT_NEAR(at_start("-1.2").second, -std::sqrt(2), 1e-12);
+}
+
+TEST(Variables, ALoopWithoutSolutionIsRefusedAtTheStart) {
+  try {
+    assemble(io::read_model_text(std::string(kBody) + "variables: {w: {value: w^2 + 1, guess: 0.1}}\n", "test.yaml"));
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("no solution of w = w^2 + 1 was found at the start, looking from 0.1 on; give another 'guess'"),
+              std::string::npos) << error.what();
+  }
+}
+
 TEST(States, AreRecordedBetweenSteps) {
   const Simulated run(std::string(kBody) + "states: {x: {rate: -x, start: 2}, y: x - 3*y}\n");
   Model model = run.model;
