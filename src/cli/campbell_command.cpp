@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <exception>
 #include <memory>
 #include <sstream>
 
@@ -53,6 +53,26 @@ Sweep parse_sweep(const std::string& text) {
   return sweep;
 }
 
+/// The values in SI, by what the reader makes of them; some may make no model. Throws ModelError if none does.
+std::vector<double> values_in_si(const LinearInput& input, const Sweep& sweep) {
+  double factor = 1;
+  std::exception_ptr fault;
+  bool any = false;
+  for (const Quantity& value : sweep.values) try {
+      const Model model = input.read_with(sweep.name, value).model;
+      for (const Parameter& p : model.parameters)
+        if (p.name == sweep.name && value.value != 0) factor = p.value / value.value;
+      any = true;
+      if (value.value != 0) break;
+    } catch (const ModelError&) {
+      if (!fault) fault = std::current_exception();
+    }
+  if (!any) std::rethrow_exception(fault);
+  std::vector<double> values;
+  for (const Quantity& value : sweep.values) values.push_back(factor * value.value);
+  return values;
+}
+
 int run(const CampbellCommand& o) {
   const Sweep sweep = parse_sweep(o.sweep);
   const io::LinearModel read = o.input.read();
@@ -73,13 +93,12 @@ int run(const CampbellCommand& o) {
   plan.settings = read.settings;
   plan.count = o.count;
   plan.point = o.input.point_type();
-  std::map<double, Quantity> given;
-  for (const Quantity& value : sweep.values) {
-    const Model model = o.input.read_with(sweep.name, value).model;
-    plan.values.push_back(std::find_if(model.parameters.begin(), model.parameters.end(), named)->value);
-    given[plan.values.back()] = value;
-  }
-  plan.model = [&](double value) { return o.input.read_with(sweep.name, given.at(value)).model; };
+  plan.time = o.input.until();
+  plan.values = values_in_si(o.input, sweep);
+  plan.model = [&](double value) {
+    const size_t i = static_cast<size_t>(std::find(plan.values.begin(), plan.values.end(), value) - plan.values.begin());
+    return o.input.read_with(sweep.name, sweep.values[i]).model;
+  };
   plan.cancelled = [] { return InterruptNote::signal() != 0; };
   const Campbell campbell = find_campbell(plan);
   const Report report = campbell_report(first.name, plan, campbell);

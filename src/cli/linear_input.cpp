@@ -79,11 +79,15 @@ PointType LinearInput::point_type() const {
   return static_cast<PointType>(found - words.begin());
 }
 
+std::optional<double> LinearInput::until() const {
+  if (time.empty()) return {};
+  const double t = parse_number("--time", time, "s");
+  if (!(t > 0)) throw UsageError(fmt::format("--time = {}: must be > 0", time));
+  return t;
+}
+
 OperatingPoint LinearInput::find_point(const io::LinearModel& m, const System& system) const {
-  std::optional<double> until;
-  if (!time.empty()) until = parse_number("--time", time, "s");
-  if (until && !(*until > 0)) throw UsageError(fmt::format("--time = {}: must be > 0", time));
-  OperatingPoint found = find_operating_point(m.model, system, point_type(), m.settings.reference, until);
+  OperatingPoint found = find_operating_point(m.model, system, point_type(), m.settings.reference, until());
   if (!found.problem.empty()) refuse(m.model, found.problem);
   return found;
 }

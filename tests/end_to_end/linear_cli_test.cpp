@@ -126,7 +126,43 @@ forces:
   const Outcome outcome = run("campbell gap.yaml --sweep reach=1:2.5:4 --json");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.out.find("reach = 1: no operating point: the mechanism cannot be assembled"), std::string::npos) << outcome.out;
-  EXPECT_EQ(json::parse(outcome.out)["tables"][0]["rows"].size(), 4u);
+  const json rows = json::parse(outcome.out)["tables"][0]["rows"];
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_TRUE(rows[0].size() == 1 || rows[0][1] == "") << rows;  // no mode where there is no operating point
+}
+
+TEST_F(LinearProgram, KeepsTheValuesAtWhichThereIsAModel) {
+  const Outcome outcome = run("campbell swing.yaml --sweep k=-20:20:5 --json");
+  EXPECT_EQ(outcome.code, 1);
+  const json all = json::parse(outcome.out);
+  const std::string text = all.dump();
+  EXPECT_NE(text.find("k = -20: no operating point: "), std::string::npos) << text;
+  EXPECT_NE(text.find("forces.spring.stiffness = -20: must be >= 0"), std::string::npos) << text;
+  const json& rows = all["tables"][0]["rows"];
+  ASSERT_EQ(rows.size(), 5u);
+  for (const int i : {2, 3, 4}) {
+    const double k = 10 * (i - 2), f = std::sqrt((kStiffness + k) / kInertia) / (2 * std::numbers::pi);
+    EXPECT_NEAR(std::stod(rows[i][1].get<std::string>()), f, 1e-5) << rows[i];
+  }
+  expect_refused("campbell swing.yaml --sweep k=-20:-10:3", "forces.spring.stiffness = -20: must be >= 0");
+}
+
+TEST_F(LinearProgram, SaysThatTheStateIsNoEquilibrium) {
+  std::ofstream(path("let_go.yaml")) << kPendulum << "gravity: [3, 0, -9.81]\n";
+  const Outcome outcome = run("linearize let_go.yaml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("the state is no equilibrium: accelerations of up to"), std::string::npos) << outcome.err;
+  const json remarks = json::parse(outcome.out)["report"]["remarks"];
+  ASSERT_EQ(remarks.size(), 1u);
+}
+
+TEST_F(LinearProgram, RunsFirstIfATimeIsGiven) {
+  std::ofstream(path("let_go.yaml")) << kPendulum << "gravity: [3, 0, -9.81]\n";
+  const json at_start = json::parse(run("linearize let_go.yaml").out), later = json::parse(run("linearize let_go.yaml --time 0.3").out);
+  EXPECT_GT(std::abs(at_start["A"][1][0].get<double>() - later["A"][1][0].get<double>()), 1e-3);
+  const json swept = json::parse(run("campbell let_go.yaml --sweep k=1:2:2 --time 0.3 --json").out);
+  const json fixed = json::parse(run("modes let_go.yaml --set k=1 --time 0.3 --json").out);
+  EXPECT_NEAR(std::stod(swept["tables"][0]["rows"][0][1].get<std::string>()), fixed["modes"][0]["frequency"].get<double>(), 1e-5);
 }
 
 TEST_F(LinearProgram, ShowsTheFrequencyResponse) {

@@ -29,18 +29,16 @@ Vector3d axis_of_rotation(const System& system, const State& s) {
   return fastest.norm() > 1e-9 ? Vector3d(fastest.normalized()) : Vector3d::Zero();
 }
 
-CampbellPoint modes_at(const CampbellPlan& plan, double value, SparseRows& M) {
-  CampbellPoint point;
-  point.value = value;
-  const Model model = plan.model(value);
+void add_modes(const CampbellPlan& plan, CampbellPoint& point, SparseRows& M) {
+  const Model model = plan.model(point.value);
   System system = assemble(model);
   const LinearizeOptions options = linearize_options(model, plan.settings, system);
-  const OperatingPoint at = find_operating_point(model, system, plan.point, plan.settings.reference);
+  const OperatingPoint at = find_operating_point(model, system, plan.point, plan.settings.reference, plan.time);
   point.problem = at.problem;
-  if (!at.problem.empty()) return point;
+  if (!at.problem.empty()) return;
   LinearEquations equations(system, at.state, options);
   point.problem = equations.report().problem;
-  if (!point.problem.empty()) return point;
+  if (!point.problem.empty()) return;
   EigenmodeResult found = find_eigenmodes(equations, system, {});
   if (found.modes.empty()) point.problem = found.problem;
   const double fastest = found.modes.empty() ? 0 : std::abs(found.modes.back().s);
@@ -51,6 +49,17 @@ CampbellPoint modes_at(const CampbellPlan& plan, double value, SparseRows& M) {
     const double sense = whirl_of(system, at.state, mode, M, axis);
     point.whirl.push_back(std::abs(sense) < kWhirls ? Whirl::none : sense > 0 ? Whirl::forward : Whirl::backward);
     point.modes.push_back(std::move(mode));
+  }
+}
+
+/// A value at which the model makes no sense is one without operating point: the others are wanted all the same.
+CampbellPoint modes_at(const CampbellPlan& plan, double value, SparseRows& M) {
+  CampbellPoint point;
+  point.value = value;
+  try {
+    add_modes(plan, point, M);
+  } catch (const ModelError& error) {
+    point.problem = error.what();
   }
   return point;
 }

@@ -26,8 +26,9 @@ struct CampbellPlan {
   std::vector<double> values;
   int count = 12;  ///< modes at each value
   PointType point = PointType::given;
+  std::optional<double> time;  ///< run until then first
   LinearizationSettings settings;
-  std::function<Model(double value)> model;
+  std::function<Model(double value)> model;  ///< may throw ModelError: then there is no operating point
   std::function<bool()> cancelled;
 };
 
