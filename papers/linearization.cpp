@@ -12,19 +12,12 @@
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/files.h"
 #include "bricard/io/linearization_reader.h"
-#include "papers/reduced_equations.h"
 #include "papers/study.h"
 
 // Paper 003: linearization in coordinates of one's choice.                          [NegrutOrtiz2006]
 namespace bricard {
 
 using Complex = std::complex<double>;
-
-namespace {
-
-Quantity angular_velocity(double value) { return {value, parse_unit("rad/s")->dimension}; }
-
-constexpr double kPi = std::numbers::pi;
 
 LinearCase linear_case(const StudyContext& context, const std::string& name, const io::Overrides& parameters, PointType type,
                        const std::string& reference) {
@@ -40,6 +33,12 @@ LinearCase linear_case(const StudyContext& context, const std::string& name, con
   if (!c.equations->report().problem.empty()) throw std::runtime_error(name + ": " + c.equations->report().problem);
   return c;
 }
+
+namespace {
+
+Quantity angular_velocity(double value) { return {value, parse_unit("rad/s")->dimension}; }
+
+constexpr double kPi = std::numbers::pi;
 
 std::vector<Complex> spectrum_of(const LinearCase& c) {
   const int size = c.equations->size();
@@ -148,33 +147,6 @@ void add_blade(const StudyContext& context, Study& study) {
   study.checks.push_back(compare("blade: flap and lag against the closed forms, largest relative error", worst, 0, 1e-8));
 }
 
-// ---- washing machine and other mechanisms against numerical differentiation -----------------------
-
-void add_washing_machine(const StudyContext& context, Study& study) {
-  const LinearCase machine = linear_case(context, "washing_machine", {}, PointType::equilibrium, "ground");
-  const int size = machine.equations->size();
-  const MatrixXd A = machine.equations->rates(machine.equations->respond(MatrixXd::Identity(size, size)));
-  const MatrixXd differences = ReducedEquations(*machine.system, machine.point.state, *machine.options, *machine.equations).matrix(1e-3);
-  study.checks.push_back(compare("washing machine: degrees of freedom", static_cast<double>(machine.equations->positions().size()), 10, 0));
-  const auto exact = eigenpairs_of(A), numeric = eigenpairs_of(differences);
-  const std::vector<Complex> all(numeric->values.begin(), numeric->values.end());
-  ReportTable table{"Washing machine: eigenvalues in Hz", {"undamped", "damping ratio", "real", "imaginary", "by numerical differentiation"}, {}, ""};
-  std::vector<Complex> sorted(exact->values.begin(), exact->values.end());
-  std::erase_if(sorted, [](const Complex& s) { return s.imag() < 0; });
-  std::sort(sorted.begin(), sorted.end(), [](const Complex& a, const Complex& b) { return std::abs(a) < std::abs(b); });
-  double worst = 0;
-  for (const Complex& s : sorted) {
-    const Complex near = *std::min_element(all.begin(), all.end(), [&](const Complex& a, const Complex& b) { return std::abs(a - s) < std::abs(b - s); });
-    worst = std::max(worst, std::abs(near - s) / std::abs(s));
-    table.rows.push_back({fmt::format("{:.4e}", std::abs(s) / (2 * kPi)), fmt::format("{:.4e}", -s.real() / std::abs(s)),
-                          fmt::format("{:.4e}", s.real() / (2 * kPi)), fmt::format("{:.4e}", s.imag() / (2 * kPi)),
-                          fmt::format("{:.4e}, {:.4e}", near.real() / (2 * kPi), near.imag() / (2 * kPi))});
-  }
-  table.verdict = "Topology of the paper (10 degrees of freedom), data of our own: its table 4 has other numbers.";
-  study.tables.push_back(table);
-  study.checks.push_back(compare("washing machine: eigenvalues against numerical differentiation, largest relative error", worst, 0, 1e-5));
-}
-
 }  // namespace
 
 Study reproduce_003(const StudyContext& context) {
@@ -185,7 +157,7 @@ Study reproduce_003(const StudyContext& context) {
   add_rotor_plots(context, study);
   add_rotor_experiment(study);
   add_blade(context, study);
-  add_washing_machine(context, study);
+  add_machines(context, study);
   return study;
 }
 
