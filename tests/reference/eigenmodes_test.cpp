@@ -34,7 +34,8 @@ void expect_iterative_modes_to_agree(const Model& model, const PointType type, b
   EigenmodeOptions some, every;
   some.count = count, some.shift = 0.5;
   some.undamped = every.undamped = undamped;
-  const EigenmodeResult iterative = find_eigenmodes(equations, system, some), all = find_eigenmodes(equations, system, every);
+  const EigenmodeResult iterative = find_eigenmodes(equations, system, some),
+                        all = find_eigenmodes(equations, system, every);
   EXPECT_TRUE(iterative.iterative);
   EXPECT_FALSE(all.iterative);
   EXPECT_EQ(iterative.problem + all.problem, "");
@@ -43,7 +44,8 @@ void expect_iterative_modes_to_agree(const Model& model, const PointType type, b
     const Eigenmode &a = iterative.modes[i], &b = all.modes[i];
     EXPECT_LT(std::abs(a.s - b.s), 1e-7 * std::abs(b.s)) << i;
     const Complex M_ab = a.shape.dot(equations.mass() * b.shape);
-    const double M_aa = a.shape.dot(equations.mass() * a.shape).real(), M_bb = b.shape.dot(equations.mass() * b.shape).real();
+    const double M_aa = a.shape.dot(equations.mass() * a.shape).real(),
+                 M_bb = b.shape.dot(equations.mass() * b.shape).real();
     EXPECT_NEAR(std::norm(M_ab) / (M_aa * M_bb), 1, 1e-6) << i;
   }
 }
@@ -54,8 +56,10 @@ TEST(Eigenmodes, IterativeOnesAgreeWithAllModes) {
 
 TEST(Eigenmodes, IterativeUndampedOnesAgreeWithAllModes) {
   expect_iterative_modes_to_agree(chain(40), PointType::equilibrium, true, 6);
-  const Model vehicle = io::read_linear_model(io::read_file(std::string(BRICARD_SOURCE_DIR) + "/models/all_terrain_vehicle.yaml"),
-                                              "vehicle.yaml").model;
+  const Model vehicle =
+      io::read_linear_model(io::read_file(std::string(BRICARD_SOURCE_DIR) + "/models/all_terrain_vehicle.yaml"),
+                            "vehicle.yaml")
+          .model;
   expect_iterative_modes_to_agree(vehicle, PointType::equilibrium, true, 5);
 }
 

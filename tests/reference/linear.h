@@ -75,7 +75,12 @@ constexpr const char* kRotor = R"(
 gravity: [0, 0, 0]
 parameters: {speed: 0 rev/s}
 bodies:
-  rotor: {mass: 1300, inertia: [500, 500, 1000], position: [0, 0, 0.75], angular_velocity: [0, 0, speed], markers: {center: {}}}
+  rotor:
+    mass: 1300
+    inertia: [500, 500, 1000]
+    position: [0, 0, 0.75]
+    angular_velocity: [0, 0, speed]
+    markers: {center: {}}
   stator: {mass: 200, inertia: [50, 50, 10]}
 joints:
   bearing: {type: revolute, between: [stator, rotor], at: [0, 0, 0], axis: [0, 0, 1]}

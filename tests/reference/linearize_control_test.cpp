@@ -57,11 +57,31 @@ forces:
 )";
 
 TEST(Linearize, SledOnAKnifeEdgeAgreesWithDifferencesOfTheReducedEquations) {
-  for (const std::vector<std::string>& states : {std::vector<std::string>{}, {"phi=angle_z(sled)", "distance(sled, ground)"}}) {
+  for (const std::vector<std::string>& states :
+       {std::vector<std::string>{}, {"phi=angle_z(sled)", "distance(sled, ground)"}}) {
     const Linear sled(kSled, PointType::given, states);
     ASSERT_EQ(sled.lin.positions.size(), 3u);
     ASSERT_EQ(sled.lin.velocities.size(), 2u);
     expect_reduced_matrix(sled.system, sled.point.state, sled.options);
+  }
+}
+
+// A sled that slides straight on with its centre a metres before the blade: ω̇ = −m a v ω/(J + m a²), the speed stays.
+TEST(Linearize, SledOnAKnifeEdgeKeepsStraightAsTheClosedFormSays) {
+  for (const double v : {1.5, -0.6}) {  // backwards it turns round
+    std::string text = kSled;
+    const auto replace = [&](const std::string& old, const std::string& now) {
+      ASSERT_NE(text.find(old), std::string::npos) << old;
+      text.replace(text.find(old), old.size(), now);
+    };
+    replace("angle: 0.4", "angle: 0");
+    replace("velocity: [0.9, 0.2, 0]", "velocity: [" + std::to_string(v) + ", 0, 0]");
+    replace("angular_velocity: [0, 0, 0.8]", "angular_velocity: [0, 0, 0]");
+    replace("stiffness: 30, damping: 0.4", "stiffness: 0, damping: 0");
+    replace("[-0.4, 0.1, 0]", "[-0.4, 0, 0]");
+    const std::vector<Complex> found = Linear(text).eigenvalues();
+    ASSERT_EQ(found.size(), 5u);
+    EXPECT_LT(distance_to(found, -2 * 0.4 * v / (0.5 + 2 * 0.4 * 0.4)), 1e-9);
   }
 }
 
@@ -114,7 +134,8 @@ TEST(Linearize, FrequencyResponseOfTheClosedLoop) {
   const double J = 0.05 + 2 * 0.49, k = 2 * 9.81 * 0.7, T = 0.01;
   const FrequencyResponse response = find_frequency_response(p.lin, logarithmic(0.1, 100, 7));
   for (size_t i = 0; i < response.H.size(); ++i) {
-    const Complex s(0, 2 * kPi * response.frequencies[i]), G = 1.0 / (J * s * s + k), R = 40.0 + 15.0 / s + 3.0 * s / (1.0 + T * s);
+    const Complex s(0, 2 * kPi * response.frequencies[i]), G = 1.0 / (J * s * s + k),
+                                                           R = 40.0 + 15.0 / s + 3.0 * s / (1.0 + T * s);
     const Complex theta = G / (1.0 + G * R);
     EXPECT_LT(std::abs(response.H[i](0, 0) - theta), 1e-9 * std::abs(theta));
     EXPECT_LT(std::abs(response.H[i](1, 0) + R * theta), 1e-9 * std::abs(R * theta));
@@ -224,7 +245,8 @@ double difference_per_kick(double kick) {
 // Sine and cosine leave out terms of the third power: relative differences are of the second.
 TEST(ClosedLoop, NonlinearResponseApproachesTheLinearOneWithTheSquareOfTheAmplitude) {
   const double large = difference_per_kick(0.08), middle = difference_per_kick(0.04), small = difference_per_kick(0.02);
-  std::printf("nonlinear against linear lean, per kick of 0.08, 0.04, 0.02 rad: %.2e %.2e %.2e\n", large, middle, small);
+  std::printf("nonlinear against linear lean, per kick of 0.08, 0.04, 0.02 rad: %.2e %.2e %.2e\n", large, middle,
+              small);
   EXPECT_NEAR(large / middle, 4, 0.1);
   EXPECT_NEAR(middle / small, 4, 0.1);
   EXPECT_LT(small, 1e-3);

@@ -47,8 +47,8 @@ Model random_mechanism(unsigned seed, Variant variant) {
     b.velocity = random_vector(random);
     b.angular_velocity = random_vector(random);
     const std::string before = i == 0 ? "ground" : "b" + std::to_string(i - 1);
-    Joint j = joint(types[random() % 5], "j" + std::to_string(i), before, b.name, Vector3d(i + 0.5, 0, 0) + 0.3 * random_vector(random),
-                    random_vector(random).normalized());
+    Joint j = joint(types[random() % 5], "j" + std::to_string(i), before, b.name,
+                    Vector3d(i + 0.5, 0, 0) + 0.3 * random_vector(random), random_vector(random).normalized());
     j.second_axis = j.axis->unitOrthogonal();
     const bool hinged = variant == Variant::driven || variant == Variant::redundant || variant == Variant::controlled;
     if (hinged && i == 0) j.type = JointType::revolute;
@@ -89,7 +89,9 @@ Model random_mechanism(unsigned seed, Variant variant) {
   }
   if (variant == Variant::rolling)  // as on a ball of the radius 0.7 m, with a drift
     model.velocity_constraints.push_back(
-        {"roll", {}, {formula("vx(" + last + ") - 0.7*wy(" + last + ") + 0.3*z(" + last + ")*vy(" + last + ") - 0.1")}});
+        {"roll",
+         {},
+         {formula("vx(" + last + ") - 0.7*wy(" + last + ") + 0.3*z(" + last + ")*vy(" + last + ") - 0.1")}});
   if (variant == Variant::controlled) {
     Pid hold;
     hold.name = "hold";
@@ -117,7 +119,8 @@ TEST(Linearize, RandomMechanismsAgreeWithDifferencesOfTheReducedEquations) {
     System system = assemble(model);
     std::vector<Signal> wanted;
     if (seed % 3 > 0)  // some user states, among them surplus ones
-      for (const char* text : {"x(b0)", "y(b1)^2 + z(b0)", "distance(b0, b1)"}) wanted.push_back(io::parse_state(model, text));
+      for (const char* text : {"x(b0)", "y(b1)^2 + z(b0)", "distance(b0, b1)"})
+        wanted.push_back(io::parse_state(model, text));
     const LinearizeOptions options{bind_states(model, wanted, system), {}};
     State s = initial_wishes(model, system);
     ASSERT_TRUE(consistent_start(system, SolverType::automatic, s).assembled);
@@ -130,7 +133,8 @@ TEST(Linearize, EigenvaluesDoNotDependOnTheCoordinatesAtRest) {
     SCOPED_TRACE(seed);
     const Model model = random_mechanism(seed, static_cast<Variant>(seed % 4));
     std::vector<std::vector<Complex>> spectra;
-    for (const std::vector<const char*>& texts : {std::vector<const char*>{}, {"x(b1)", "y(b0) + 0.3*z(b1)"}, {"z(b1)*x(b0)", "y(b1)"}}) {
+    for (const std::vector<const char*>& texts :
+         {std::vector<const char*>{}, {"x(b1)", "y(b0) + 0.3*z(b1)"}, {"z(b1)*x(b0)", "y(b1)"}}) {
       System system = assemble(model);
       std::vector<Signal> wanted;
       for (const char* text : texts) wanted.push_back(io::parse_state(model, text));

@@ -51,12 +51,14 @@ TEST(Linearize, PendulumAwayFromEquilibriumIsLinearizedAndSaidSo) {
   EXPECT_NE(p.lin.report.remarks[0].find("no equilibrium"), std::string::npos);
 }
 
-// By hand, θ from the vertical and the joint's angle from its start: with s = h(θ), θ̈ = f(θ, θ̇):   s̈ = h′ f + h″ θ̇²;
+// By hand, θ from the vertical and the joint's angle from its start: with s = h(θ), θ̈ = f(θ, θ̇):
+//   s̈ = h′ f + h″ θ̇²;
 //   ∂s̈/∂ṡ = (h′ f_ω + 2 h″ ω)/h′,   ∂s̈/∂s = (h″ f + h′ f_θ + h‴ ω²)/h′ − (∂s̈/∂ṡ) h″ ω/h′
 TEST(Linearize, OddCoordinateAgreesWithDerivationByHand) {
   std::string text = kPendulum;
   text.replace(text.find("phi: 0, c: 0"), 12, "phi: 0.6, c: 0.3");
-  text.replace(text.find("    orientation"), 0, "    angular_velocity: [0, -1.5, 0]\n    velocity: [1.5*l*cos(phi), 0, 1.5*l*sin(phi)]\n");
+  text.replace(text.find("    orientation"), 0,
+               "    angular_velocity: [0, -1.5, 0]\n    velocity: [1.5*l*cos(phi), 0, 1.5*l*sin(phi)]\n");
   const Linear p(text, PointType::given, {"s=exp(2*sin(0.6 + angle(hinge)))"});
   const double J = 0.05 + 2 * 0.49, k = 2 * 9.81 * 0.7, th = 0.6, w = 1.5;
   const double f = -(k * std::sin(th) + 0.3 * w) / J, f_th = -k * std::cos(th) / J, f_w = -0.3 / J;
@@ -79,8 +81,9 @@ TEST(Linearize, OutputsSeePositionsAndReactions) {
 }
 
 TEST(Linearize, SurplusStatesAreLeftOutWithTheReason) {
-  const Linear p(kPendulum, PointType::equilibrium,
-                 {"angle(hinge)", "x(rod)", "y(rod)", "distance(rod, ground)", "twice=2*angle(hinge)", "three=3 + 0*x(rod)"});
+  const Linear p(
+      kPendulum, PointType::equilibrium,
+      {"angle(hinge)", "x(rod)", "y(rod)", "distance(rod, ground)", "twice=2*angle(hinge)", "three=3 + 0*x(rod)"});
   ASSERT_EQ(p.lin.states(), 2);
   EXPECT_EQ(p.lin.positions[0].name, "angle(hinge)");
   const auto& dropped = p.lin.report.dropped;
@@ -97,8 +100,14 @@ TEST(Linearize, MissingStatesAreCompleted) {
 bodies:
   box: {mass: 2, inertia: [1, 2, 3]}
 forces:
-  mount: {type: bushing, between: [ground, box], at: [0.1, 0.2, 0], stiffness: [100, 200, 300], rotational_stiffness: [10, 20, 30]}
-)", PointType::equilibrium, {"h=z(box)"});
+  mount:
+    type: bushing
+    between: [ground, box]
+    at: [0.1, 0.2, 0]
+    stiffness: [100, 200, 300]
+    rotational_stiffness: [10, 20, 30]
+)",
+                 PointType::equilibrium, {"h=z(box)"});
   ASSERT_EQ(p.lin.positions.size(), 6u);
   EXPECT_EQ(p.lin.positions[0].name, "h");
   ASSERT_EQ(p.lin.report.added.size(), 5u);
@@ -130,8 +139,9 @@ TEST(Linearize, RotorAndStatorInBothFrames) {
       ASSERT_EQ(found.size(), 14u);
       for (const Complex& s : whirl_roots(omega))  // seen from the rotor all goes round backwards with Ω
         EXPECT_LT(distance_to(found, turning ? s - Complex(0, omega) : s), 1e-8) << s;
-      EXPECT_LT(distance_to(found, {-1.0 / 3000, std::sqrt(1000.0 / 1500 - std::pow(1.0 / 3000, 2))}), 1e-8);  // up and down
-      EXPECT_LT(distance_to(found, {-5, std::sqrt(1e4 - 25.0)}), 1e-8);                                         // yaw of the stator
+      EXPECT_LT(distance_to(found, {-1.0 / 3000, std::sqrt(1000.0 / 1500 - std::pow(1.0 / 3000, 2))}),
+                1e-8);  // up and down
+      EXPECT_LT(distance_to(found, {-5, std::sqrt(1e4 - 25.0)}), 1e-8);  // yaw of the stator
     }
   }
 }

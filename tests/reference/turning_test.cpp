@@ -5,8 +5,8 @@
 #include "bricard/integrate/generalized_alpha.h"
 #include "reference/simulated.h"
 
-// Bodies that turn against each other by more than a little in a step: what index-3 methods do to velocities that violate
-// constraints, by theory and in runs.                                      theory: docs/theory/generalized_alpha.md
+// Bodies that turn against each other by more than a little in a step: what index-3 methods do to velocities that
+// violate constraints, by theory and in runs.              theory: docs/theory/generalized_alpha.md
 namespace bricard::testing {
 namespace {
 
@@ -35,8 +35,8 @@ forces:
 run: {)yaml" + run + "}\n");
 }
 
-// One step for small motions, x + i y of the mount and tilt ψ, with the rotor's velocity v_r, algorithmic acceleration a_r
-// and acceleration w_r counted in its own axes, which turn by θ = Ωh (here turned back):
+// One step for small motions, x + i y of the mount and tilt ψ, with the rotor's velocity v_r, algorithmic acceleration
+// a_r and acceleration w_r counted in its own axes, which turn by θ = Ωh (here turned back):
 //     e⁻ⁱᶿ v_r' = v_r + h((1 − γ) a_r + γ e⁻ⁱᶿ a_r'),   ψ' = ψ + T(θ) eⁱᶿ (h v_r + h²((½ − β) a_r + β e⁻ⁱᶿ a_r'))
 // The constraint is that rotor and stator have the same ψ. The growth of what grows fastest, 1/s.
 double growth_in_theory(const AlphaCoefficients& c, double h, double omega) {
@@ -68,10 +68,12 @@ double growth_in_a_run(const Simulated& run) {
 
 TEST(Turning, ViolationsOfVelocitiesGrowAsTheorySays) {
   for (const double step : {0.1, 0.05}) {
-    const Simulated run = turned("integrator: hht, alpha: -0.02, projection: none, duration: 20, output_step: 1, step: " +
-                                     std::to_string(step), 0.4);
+    const Simulated run = turned(
+        "integrator: hht, alpha: -0.02, projection: none, duration: 20, output_step: 1, step: " + std::to_string(step),
+        0.4);
     const double theory = growth_in_theory(hht_coefficients(-0.02), step, 2 * kPi * 0.4);
-    std::printf("growth at %.2g rad per step: %.4f 1/s, theory %.4f 1/s\n", 2 * kPi * 0.4 * step, growth_in_a_run(run), theory);
+    std::printf("growth at %.2g rad per step: %.4f 1/s, theory %.4f 1/s\n", 2 * kPi * 0.4 * step, growth_in_a_run(run),
+                theory);
     EXPECT_GT(theory, 0.2);
     EXPECT_NEAR(growth_in_a_run(run), theory, 0.02 * theory);
   }
@@ -82,7 +84,8 @@ TEST(Turning, ViolationsDecayIfBodiesTurnLittleInAStep) {
   for (const double alpha : {-0.01, -0.05, -0.1, -0.3}) {
     const double limit = -std::log((1 + alpha) / (1 - alpha));
     for (const double part : {0.25, 0.5, 1.0})
-      EXPECT_LT(growth_in_theory(hht_coefficients(alpha), part * limit / (2 * kPi), 2 * kPi), 0) << alpha << " " << part;
+      EXPECT_LT(growth_in_theory(hht_coefficients(alpha), part * limit / (2 * kPi), 2 * kPi), 0)
+          << alpha << " " << part;
     EXPECT_GT(growth_in_theory(hht_coefficients(alpha), 2.2 * limit / (2 * kPi), 2 * kPi), 0) << alpha;
   }
 }
@@ -93,7 +96,8 @@ TEST(Turning, ProjectionsComeByThemselvesWhereViolationsWouldGrow) {
     const Simulated run = turned(std::string("step: 0.1, duration: 100, output_step: 1, integrator: ") + method, 1);
     EXPECT_TRUE(run.results.report.finished);
     EXPECT_LT(run.results.report.max_velocity_violation, 1e-12);
-    const double tilt = (quaternion_at(run.end().q, run.started.system.nodes()[2].q + 3) * Vector3d::UnitZ()).head<2>().norm();
+    const double tilt =
+        (quaternion_at(run.end().q, run.started.system.nodes()[2].q + 3) * Vector3d::UnitZ()).head<2>().norm();
     EXPECT_LT(tilt, 1e-3);
   }
 }
