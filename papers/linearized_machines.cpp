@@ -19,7 +19,7 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double kPi = std::numbers::pi;
 constexpr double kDisturbance = 1e-3;  // m or rad, of the reduced equations
-constexpr double kSmallMotion = 1e-4;  // of states, for the motions
+constexpr double kSmallMotion = 2e-5;  // of states, for the motions
 constexpr int kSteps = 40;             // of a motion that lasts a radian of the fastest mode
 
 /// Φ(T) = ∂x(T)/∂x(0) by central differences of motions of the nonlinear model, which the integrator of highest order finds.

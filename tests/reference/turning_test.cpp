@@ -19,8 +19,8 @@ Simulated turned(const std::string& run, double turns_per_second) {
 gravity: [0, 0, 0]
 parameters: {speed: )yaml" + std::to_string(turns_per_second) + R"yaml( rev/s}
 bodies:
-  stator: {mass: 200, inertia: [50, 50, 10], angular_velocity: [1e-3, 0, 0]}
-  rotor: {mass: 1300, inertia: [500, 500, 1000], position: [0, 0, 0.75], angular_velocity: [1e-3, 0, speed]}
+  stator: {mass: 200, inertia: [50, 50, 10], angular_velocity: [1e-6, 0, 0]}
+  rotor: {mass: 1300, inertia: [500, 500, 1000], position: [0, 0, 0.75], angular_velocity: [1e-6, 0, speed]}
 joints: {bearing: {type: revolute, between: [stator, rotor], at: [0, 0, 0], axis: [0, 0, 1]}}
 motions: {drive: {joint: bearing, velocity: speed}}
 forces:
@@ -68,9 +68,8 @@ double growth_in_a_run(const Simulated& run) {
 
 TEST(Turning, ViolationsOfVelocitiesGrowAsTheorySays) {
   for (const double step : {0.1, 0.05}) {
-    const Simulated run = turned(
-        "integrator: hht, alpha: -0.02, projection: none, duration: 20, output_step: 1, step: " + std::to_string(step),
-        0.4);
+    const Simulated run = turned("integrator: hht, alpha: -0.02, projection: none, output_step: 1, duration: " +
+                                     std::to_string(2 / step) + ", step: " + std::to_string(step), 0.4);
     const double theory = growth_in_theory(hht_coefficients(-0.02), step, 2 * kPi * 0.4);
     std::printf("growth at %.2g rad per step: %.4f 1/s, theory %.4f 1/s\n", 2 * kPi * 0.4 * step, growth_in_a_run(run),
                 theory);
@@ -86,7 +85,7 @@ TEST(Turning, ViolationsDecayIfBodiesTurnLittleInAStep) {
     for (const double part : {0.25, 0.5, 1.0})
       EXPECT_LT(growth_in_theory(hht_coefficients(alpha), part * limit / (2 * kPi), 2 * kPi), 0)
           << alpha << " " << part;
-    EXPECT_GT(growth_in_theory(hht_coefficients(alpha), 2.2 * limit / (2 * kPi), 2 * kPi), 0) << alpha;
+    EXPECT_GT(growth_in_theory(hht_coefficients(alpha), 3 * limit / (2 * kPi), 2 * kPi), 0) << alpha;
   }
 }
 

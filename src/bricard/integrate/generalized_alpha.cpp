@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace bricard {
 
@@ -36,13 +35,17 @@ double left_of_violation(const AlphaCoefficients& c) {
   return inside > 0 ? std::abs(half) + std::sqrt(inside) : std::sqrt(last);
 }
 
-// Bodies that turn against each other by more than 1.27 −ln ρ in a step let violations grow; two may turn opposite ways.
-constexpr double kTurn = 0.5;
+// Bodies that turn against each other by more than this in a step, rad, may let violations grow: from below to what was
+// found for equal inertias, the worst ones (docs/theory/generalized_alpha.md). Generalized-α has a third root −ρ∞.
+double turn_limit(const AlphaCoefficients& c) {
+  const double rho = std::max(left_of_violation(c), 1e-3);
+  return (c.alpha_m == 0 ? 1.8 * std::pow(rho, 0.6) : 1) * -std::log(rho);
+}
 
 StepMethod method_of(const AlphaCoefficients& c, bool stabilized) {
   StepMethod method{mass_factor(c), is_undamped(c), stabilized};
   if (stabilized) method.unseen = kUnseenOfStabilized;
-  else method.turn_limit = kTurn * -std::log(std::max(left_of_violation(c), std::numeric_limits<double>::min()));
+  else method.turn_limit = turn_limit(c);
   return method;
 }
 

@@ -108,11 +108,17 @@ bool ImplicitStep::wants_projection() const {
   return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow || turns_far();
 }
 
+/// The largest difference of two turns, of which the ground's is 0, is at most the diagonal of the box around all.
 bool ImplicitStep::turns_far() const {
   if (method_.turn_limit == HUGE_VAL) return false;
-  for (const FrameNode& node : system_.nodes())
-    if (node.block >= 0 && delta_.segment<3>(node.v + 3).squaredNorm() > method_.turn_limit * method_.turn_limit) return true;
-  return false;
+  Vector3d low = Vector3d::Zero(), high = Vector3d::Zero();
+  for (size_t i = 1; i < system_.nodes().size(); ++i) {
+    if (system_.nodes()[i].block < 0) continue;
+    const Vector3d turn = kinematics_.frames[i].R * delta_.segment<3>(system_.nodes()[i].v + 3);
+    low = low.cwiseMin(turn);
+    high = high.cwiseMax(turn);
+  }
+  return (high - low).squaredNorm() > method_.turn_limit * method_.turn_limit;
 }
 
 //     ∂v/∂z = c_v T(δ)⁻¹;   in the chart, with v = T(δ) δ̇:   c_v (1 + D T⁻¹/c_v),   D = ∂(T δ̇)/∂δ = −T ∂(T⁻¹v)/∂δ

@@ -38,7 +38,7 @@ struct StepMethod {
   /// What may be left at least, in parts of the round-off of positions. The constraints do not see an error along the
   /// motion: those of n steps add up to n^1.5 times one, which formulas of high order notice after some hundred steps.
   double unseen = HUGE_VAL;
-  /// Bodies that turn by more than this in a step, rad, make violations of ġ = 0 grow instead of decay.
+  /// Bodies that turn against each other by more than this in a step, rad, may make violations of ġ = 0 grow.
   double turn_limit = HUGE_VAL;
 };
 inline constexpr double kUnseenOfStabilized = 0.01;
