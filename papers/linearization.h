@@ -21,8 +21,8 @@ struct LinearCase {
 };
 
 /// Throws std::runtime_error if there is no such operating point.
-LinearCase linear_case(const StudyContext& context, const std::string& name, const io::Overrides& parameters, PointType type,
-                       const std::string& reference);
+LinearCase linear_case(const StudyContext& context, const std::string& name, const io::Overrides& parameters,
+                       PointType type, const std::string& reference);
 
 /// Roots of the whirl of rotor and stator at Ω, 1/s: translation backward and forward, rocking backward and forward.
 std::vector<std::complex<double>> rotor_whirl(double omega);

@@ -22,7 +22,8 @@ constexpr double kDisturbance = 1e-3;  // m or rad, of the reduced equations
 constexpr double kSmallMotion = 2e-5;  // of states, for the motions
 constexpr int kSteps = 40;             // of a motion that lasts a radian of the fastest mode
 
-/// Φ(T) = ∂x(T)/∂x(0) by central differences of motions of the nonlinear model, which the integrator of highest order finds.
+/// Φ(T) = ∂x(T)/∂x(0) by central differences of motions of the nonlinear model, which the integrator of highest order
+/// finds.
 MatrixXd differences_of_motions(const LinearCase& c, const ReducedEquations& reduced, double duration) {
   RunSettings run = c.read.model.run;
   run.integrator = IntegratorType::radau;
@@ -51,19 +52,23 @@ Complex nearest(const VectorXcd& all, const Complex& s) {
 }
 
 /// Eigenvalues side by side; the largest relative difference.
-double add_table(const std::string& title, const MatrixXd& A, const MatrixXd& differences, const std::string& verdict, Study& study) {
+double add_table(const std::string& title, const MatrixXd& A, const MatrixXd& differences, const std::string& verdict,
+                 Study& study) {
   const auto exact = eigenpairs_of(A), numeric = eigenpairs_of(differences);
   std::vector<Complex> sorted(exact->values.begin(), exact->values.end());
   std::erase_if(sorted, [](const Complex& s) { return s.imag() < 0; });
   std::sort(sorted.begin(), sorted.end(), [](const Complex& a, const Complex& b) { return std::abs(a) < std::abs(b); });
   ReportTable table{title + ": eigenvalues in Hz",
-                    {"undamped", "damping ratio", "real", "imaginary", "by differences of the reduced equations"}, {}, verdict};
+                    {"undamped", "damping ratio", "real", "imaginary", "by differences of the reduced equations"},
+                    {},
+                    verdict};
   double worst = 0;
   for (const Complex& s : sorted) {
     const Complex near = nearest(numeric->values, s);
     worst = std::max(worst, std::abs(near - s) / std::abs(s));
-    table.rows.push_back({fmt::format("{:.4e}", std::abs(s) / (2 * kPi)), fmt::format("{:.4e}", -s.real() / std::abs(s)),
-                          fmt::format("{:.4e}", s.real() / (2 * kPi)), fmt::format("{:.4e}", s.imag() / (2 * kPi)),
+    table.rows.push_back({fmt::format("{:.4e}", std::abs(s) / (2 * kPi)),
+                          fmt::format("{:.4e}", -s.real() / std::abs(s)), fmt::format("{:.4e}", s.real() / (2 * kPi)),
+                          fmt::format("{:.4e}", s.imag() / (2 * kPi)),
                           fmt::format("{:.4e}, {:.4e}", near.real() / (2 * kPi), near.imag() / (2 * kPi))});
   }
   study.tables.push_back(table);
@@ -86,7 +91,8 @@ void add_machine(const StudyContext& context, const std::string& file, const std
   };
   check("degrees of freedom", static_cast<double>(machine.equations->positions().size()), freedom, 0);
   const double worst = add_table(title, A, differences, verdict, study);
-  check("matrix against differences of the reduced equations, largest relative error", relative(A, differences), 0, 1e-6);
+  check("matrix against differences of the reduced equations, largest relative error", relative(A, differences), 0,
+        1e-6);
   check("eigenvalues against differences of the reduced equations, largest relative error", worst, 0, 1e-5);
   const double duration = 1 / eigenpairs_of(A)->values.cwiseAbs().maxCoeff();
   const MatrixXd Phi = differences_of_motions(machine, reduced, duration), linear = (A * duration).exp();

@@ -60,7 +60,9 @@ double ReducedEquations::value(const LinearCoordinate& c, const State& s, double
   return s.v[c.column];  // a differential state
 }
 
-double ReducedEquations::along(const LinearCoordinate& c, const State& s, double tau) const { return value(c, at(s, tau), tau); }
+double ReducedEquations::along(const LinearCoordinate& c, const State& s, double tau) const {
+  return value(c, at(s, tau), tau);
+}
 
 double ReducedEquations::first_rate(const LinearCoordinate& c, const State& s) const {
   if (c.differential) return s.v[c.column];

@@ -6,13 +6,14 @@
 #include "bricard/analysis/linear_equations.h"
 
 // The reduced nonlinear equations of a model, another way: coordinates are moved by numbers, the joints closed again,
-// velocities and accelerations solved for, and derivatives taken by differences. Nothing of the linearization is used but
-// the names of its states.
+// velocities and accelerations solved for, and derivatives taken by differences. Nothing of the linearization is used
+// but the names of its states.
 namespace bricard {
 
 class ReducedEquations {
  public:
-  ReducedEquations(const System& system, const State& s, const LinearizeOptions& options, const LinearEquations& states);
+  ReducedEquations(const System& system, const State& s, const LinearizeOptions& options,
+                   const LinearEquations& states);
 
   /// ẋ at x = (S, W), both as deviations from the state.
   VectorXd rates(const VectorXd& x) const;

@@ -9,10 +9,10 @@
 #include <iterator>
 #include <numbers>
 
-extern "C" void dgeevx_(const char* balance, const char* left, const char* right, const char* sense, const int* n, double* a,
-                        const int* lda, double* wr, double* wi, double* vl, const int* ldvl, double* vr, const int* ldvr,
-                        int* low, int* high, double* scale, double* norm, double* rconde, double* rcondv, double* work,
-                        const int* lwork, int* iwork, int* info);
+extern "C" void dgeevx_(const char* balance, const char* left, const char* right, const char* sense, const int* n,
+                        double* a, const int* lda, double* wr, double* wi, double* vl, const int* ldvl, double* vr,
+                        const int* ldvr, int* low, int* high, double* scale, double* norm, double* rconde,
+                        double* rcondv, double* work, const int* lwork, int* iwork, int* info);
 
 namespace bricard {
 namespace {
@@ -135,8 +135,8 @@ std::optional<Eigenpairs> eigenpairs_of(MatrixXd A) {
   double norm = 0, none = 0;
   for (const bool query : {true, false}) {
     if (!query) size = static_cast<int>(work[0]), work.resize(size);
-    dgeevx_("B", "N", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), &none, &one, vectors.data(), &n, &low, &high,
-            scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused, &info);
+    dgeevx_("B", "N", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), &none, &one, vectors.data(), &n, &low,
+            &high, scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused, &info);
   }
   if (info != 0) return {};
   for (int i = 0; i < n; ++i) {
@@ -157,7 +157,9 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
   if (size == 0) return result;
   const bool iterative = size > options.dense_limit || options.shift > 0;
   if (options.undamped && !equations.second_order()) {
-    result.problem = "modes without damping need equations of second order: here are differential states or conditions on velocities";
+    result.problem =
+        "modes without damping need equations of second order: here are differential states or conditions on "
+        "velocities";
     return result;
   }
   if (iterative && equations.positions().size() > 4) {
@@ -165,8 +167,9 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
     if (some.count == 0) some.count = 20;
     result = iterative_modes(equations, some);
   } else {
-    const auto pairs = options.undamped ? undamped_pairs(equations)
-                                        : eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));
+    const auto pairs = options.undamped
+                           ? undamped_pairs(equations)
+                           : eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));
     if (!pairs) {
       result.problem = "the eigenvalues did not converge";
       return result;

@@ -83,10 +83,17 @@ Report frequency_report(const std::string& model, const Linearization& lin, cons
     for (size_t o = 0; o < lin.outputs.size(); ++o) {
       const std::string title = fmt::format("{} from {}", lin.outputs[o].name, lin.inputs[i].name);
       ReportCurve magnitude{"magnitude", response.frequencies, {}, false};
-      ReportCurve phase{"phase", response.frequencies, phases_of(response, static_cast<int>(o), static_cast<int>(i)), false};
+      ReportCurve phase{"phase", response.frequencies, phases_of(response, static_cast<int>(o), static_cast<int>(i)),
+                        false};
       for (const MatrixXcd& H : response.H) magnitude.y.push_back(std::abs(H(o, i)));
-      report.plots.push_back({title, "frequency [Hz]", fmt::format("magnitude [{}]", unit_text(lin.outputs[o], lin.inputs[i])), true,
-                              true, {magnitude}, {}, ""});
+      report.plots.push_back({title,
+                              "frequency [Hz]",
+                              fmt::format("magnitude [{}]", unit_text(lin.outputs[o], lin.inputs[i])),
+                              true,
+                              true,
+                              {magnitude},
+                              {},
+                              ""});
       report.plots.push_back({title, "frequency [Hz]", "phase [deg]", true, false, {phase}, {}, ""});
       ReportTable table{title, {"frequency [Hz]", "magnitude", "phase [deg]"}, {}, ""};
       for (size_t k = 0; k < response.frequencies.size(); ++k)

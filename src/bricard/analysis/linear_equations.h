@@ -24,7 +24,8 @@ using Eigen::MatrixXd;
 struct LinearCoordinate {
   std::string name, unit;
   int user = -1;    ///< number of the user's state
-  int column = -1;  ///< or the coordinate: of a body along or about an axis of the reference marker, or of another block
+  int column =
+      -1;  ///< or the coordinate: of a body along or about an axis of the reference marker, or of another block
   bool differential = false;  ///< a state of first order, as of a controller: among the velocities, without a position
 };
 

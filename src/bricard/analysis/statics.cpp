@@ -26,7 +26,8 @@ constexpr int kQuickIterations = 4;    // direct solutions, and load steps after
 constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
 constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
-constexpr double kGrows = 1e-6;    // real parts of eigenvalues relative to the largest: two that are zero come out as ±1e-8
+constexpr double kGrows =
+    1e-6;  // real parts of eigenvalues relative to the largest: two that are zero come out as ±1e-8
 constexpr double kKick = 0.05;     // reference lengths or rad: out of an unstable equilibrium
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 
@@ -305,8 +306,8 @@ struct SoftestMotion {
   VectorXd z;
 };
 
-/// With differential states, as of controllers, what grows or decays is told by all eigenvalues of the linear equations:
-/// an inverted pendulum is held up by its controller, not by its stiffness.
+/// With differential states, as of controllers, what grows or decays is told by all eigenvalues of the linear
+/// equations: an inverted pendulum is held up by its controller, not by its stiffness.
 std::optional<SoftestMotion> slowest_motion_with_states(const System& system, const State& s) {
   State at_rest = s;
   system.stop(at_rest);
