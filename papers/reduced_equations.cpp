@@ -60,7 +60,9 @@ double ReducedEquations::value(const LinearCoordinate& c, const State& s, double
   return s.v[c.column];  // a differential state
 }
 
-double ReducedEquations::along(const LinearCoordinate& c, const State& s, double tau) const { return value(c, at(s, tau), tau); }
+double ReducedEquations::along(const LinearCoordinate& c, const State& s, double tau) const {
+  return value(c, at(s, tau), tau);
+}
 
 double ReducedEquations::first_rate(const LinearCoordinate& c, const State& s) const {
   if (c.differential) return s.v[c.column];
@@ -75,6 +77,12 @@ double ReducedEquations::second_rate(const LinearCoordinate& c, const State& s) 
   return (1.5 * d(1) - 0.15 * d(2) + d(3) / 90) / (kTime * kTime);
 }
 
+int ReducedEquations::node_of(int column) const {
+  for (size_t n = 1; n < system_.nodes().size(); ++n)
+    if (column >= system_.nodes()[n].v && column < system_.nodes()[n].v + 6) return static_cast<int>(n);
+  return -1;
+}
+
 VectorXd ReducedEquations::gradient(const LinearCoordinate& c, const State& s) const {
   VectorXd row = VectorXd::Zero(system_.velocities());
   if (c.differential) {
@@ -82,6 +90,7 @@ VectorXd ReducedEquations::gradient(const LinearCoordinate& c, const State& s) c
     return row;
   }
   for (int j = 0; j < row.size(); ++j) {
+    if (c.user < 0 && node_of(j) != node_of(c.column)) continue;  // of one body alone
     const auto f = [&](double x) {
       State moved = s;
       system_.manifold().retract(s.q, x * VectorXd::Unit(row.size(), j), moved.q);
@@ -152,11 +161,26 @@ void ReducedEquations::accelerate(State& s) const {
   s.lambda = x.tail(m);
 }
 
+State ReducedEquations::disturbed(const VectorXd& x) const {
+  State s = place(S0_ + x.head(S0_.size()));
+  move(W0_ + x.tail(W0_.size()), s);
+  accelerate(s);
+  return s;
+}
+
+VectorXd ReducedEquations::coordinates(const State& s) const {
+  const int z0 = static_cast<int>(S_.size()), z1 = static_cast<int>(W_.size());
+  VectorXd x(z0 + z1);
+  State gliding = s;  // rates do not depend on accelerations, and differences are better without large ones
+  gliding.a.setZero();
+  for (int i = 0; i < z0; ++i) x[i] = value(S_[i], s, 0) - S0_[i];
+  for (int i = 0; i < z1; ++i) x[z0 + i] = first_rate(W_[i], gliding) - W0_[i];
+  return x;
+}
+
 VectorXd ReducedEquations::rates(const VectorXd& x) const {
   const int z0 = static_cast<int>(S_.size()), z1 = static_cast<int>(W_.size());
-  State s = place(S0_ + x.head(z0));
-  move(W0_ + x.tail(z1), s);
-  accelerate(s);
+  const State s = disturbed(x);
   VectorXd y(z0 + z1);
   for (int i = 0; i < z0; ++i) y[i] = first_rate(S_[i], s);
   for (int i = 0; i < z1; ++i) y[z0 + i] = second_rate(W_[i], s);

@@ -6,16 +6,21 @@
 #include "bricard/analysis/linear_equations.h"
 
 // The reduced nonlinear equations of a model, another way: coordinates are moved by numbers, the joints closed again,
-// velocities and accelerations solved for, and derivatives taken by differences. Nothing of the linearization is used but
-// the names of its states.
+// velocities and accelerations solved for, and derivatives taken by differences. Nothing of the linearization is used
+// but the names of its states.
 namespace bricard {
 
 class ReducedEquations {
  public:
-  ReducedEquations(const System& system, const State& s, const LinearizeOptions& options, const LinearEquations& states);
+  ReducedEquations(const System& system, const State& s, const LinearizeOptions& options,
+                   const LinearEquations& states);
 
   /// ẋ at x = (S, W), both as deviations from the state.
   VectorXd rates(const VectorXd& x) const;
+  /// The whole state at x: joints closed, velocities consistent, accelerations and reactions solved for.
+  State disturbed(const VectorXd& x) const;
+  /// x of a state, by values and rates of the coordinates; about a state at rest only.
+  VectorXd coordinates(const State& s) const;
   /// ∂ẋ/∂x by central differences of fourth order; no coordinate moves by more than about 2·step, m or rad.
   MatrixXd matrix(double step) const;
 
@@ -25,6 +30,7 @@ class ReducedEquations {
   VectorXd gradient(const LinearCoordinate& c, const State& s) const;
   double first_rate(const LinearCoordinate& c, const State& s) const;
   double second_rate(const LinearCoordinate& c, const State& s) const;
+  int node_of(int column) const;
   State base(double tau) const;
   State at(const State& s, double tau) const;
   State place(const VectorXd& positions) const;

@@ -12,8 +12,8 @@
 #include "bricard/assemble/assemble.h"
 #include "papers/linearization.h"
 
-// The nonlinear rotor is shaken and runs up to 1.25 turns per second in 2500 s; the spectrum of what it does must have its
-// peaks where the linear equations say.                                              [NegrutOrtiz2006, figs. 8, 9]
+// The nonlinear rotor is shaken and runs up to 1.25 turns per second in 2500 s; the spectrum of what it does must have
+// its peaks where the linear equations say.                                              [NegrutOrtiz2006, figs. 8, 9]
 namespace bricard {
 
 using Complex = std::complex<double>;
@@ -38,7 +38,8 @@ Expression random_shake() {
   std::normal_distribution<double> normal(0, 2e-3);
   std::map<std::string, Table> tables;
   Table& table = tables["shake"];
-  for (int i = 0; i <= static_cast<int>(kDuration / 0.25) + 8; ++i) table.x.push_back(0.25 * i), table.y.push_back(normal(random));
+  for (int i = 0; i <= static_cast<int>(kDuration / 0.25) + 8; ++i)
+    table.x.push_back(0.25 * i), table.y.push_back(normal(random));
   ExpressionScope scope;
   scope.time = true;
   scope.tables = &tables;
@@ -52,7 +53,8 @@ Model experiment() {
                   body("rotor", 1300, {500, 500, 1000}, {0, 0, 0.75})};
   const auto add_joint = [&](const char* name, JointType type, const char* a, const char* b, const Vector3d& axis) {
     Joint j;
-    j.name = name, j.type = type, j.between = {Reference{a, {}}, Reference{b, {}}}, j.at = Vector3d::Zero(), j.axis = axis;
+    j.name = name, j.type = type, j.between = {Reference{a, {}}, Reference{b, {}}}, j.at = Vector3d::Zero(),
+    j.axis = axis;
     model.joints.push_back(j);
   };
   add_joint("slide", JointType::translational, "ground", "base", Vector3d::UnitX());
@@ -68,14 +70,14 @@ Model experiment() {
   drive.displacement = Expression::parse("pi*0.0005*t^2", {}, true);  // speed 2π·0.0005 t
   model.motions = {shake, drive};
   model.run.duration = kDuration;
-  model.run.integrator = IntegratorType::radau;  // without damping of its own; little-damped HHT grows unstable here
+  model.run.integrator = IntegratorType::radau;  // hardly damps at this step
   model.run.step = 0.1;
   model.run.output_step = kSample;
   return model;
 }
 
-/// What is looked at: way of the rotor's mass centre over the base and tilt of its axis, as complex numbers x + i y, in ground
-/// axes and in those of the rotor.
+/// What is looked at: way of the rotor's mass centre over the base and tilt of its axis, as complex numbers x + i y, in
+/// ground axes and in those of the rotor.
 struct Signals {
   std::vector<Complex> way, tilt, way_seen_from_rotor, tilt_seen_from_rotor;
 };
@@ -108,7 +110,8 @@ struct Spectrum {
   double peak_near(double f, double reach) const {
     double best = 0, at = NAN;
     for (size_t i = 1; i + 1 < frequency.size(); ++i)
-      if (std::abs(frequency[i] - f) < reach && amplitude[i] > best && amplitude[i] >= amplitude[i - 1] && amplitude[i] >= amplitude[i + 1])
+      if (std::abs(frequency[i] - f) < reach && amplitude[i] > best && amplitude[i] >= amplitude[i - 1] &&
+          amplitude[i] >= amplitude[i + 1])
         best = amplitude[i], at = frequency[i];
     return at;
   }
@@ -152,7 +155,14 @@ void add_rotor_experiment(Study& study) {
   study.text += problem.empty() ? "" : "The experiment stopped: " + problem + "\n";
   ReportTable table{"Rotor shaken while it runs up: peaks of spectra against linear frequencies [Hz]",
                     {"speed [1/s]", "signal", "mode", "linear", "peak of the nonlinear run"}, {}, ""};
-  ReportPlot plot{"Spectra of the rotor's way, ground axes (figure 9a)", "frequency [Hz]", "amplitude [m]", false, true, {}, {}, ""};
+  ReportPlot plot{"Spectra of the rotor's way, ground axes (figure 9a)",
+                  "frequency [Hz]",
+                  "amplitude [m]",
+                  false,
+                  true,
+                  {},
+                  {},
+                  ""};
   const double resolution = 1 / (kWindow * kSample);
   double worst = 0;
   for (const double t : {500.0, 1000.0, 1500.0, 2000.0, 2250.0}) {
@@ -168,20 +178,26 @@ void add_rotor_experiment(Study& study) {
       const double peak = s.peak_near(f - shift, 0.08);
       const double error = std::abs(peak - (f - shift));
       worst = std::isfinite(error) ? std::max(worst, error) : INFINITY;
-      table.rows.push_back({fmt::format("{:g}", turns), signal, mode, fmt::format("{:.4f}", f - shift), fmt::format("{:.4f}", peak)});
+      table.rows.push_back(
+          {fmt::format("{:g}", turns), signal, mode, fmt::format("{:.4f}", f - shift), fmt::format("{:.4f}", peak)});
     };
     const char* names[] = {"translation, backward", "translation, forward", "rocking, backward", "rocking, forward"};
     for (int m = 0; m < 4; ++m) {
       const double f = whirl[m].imag() / (2 * kPi);
       add(m < 2 ? "way" : "tilt", names[m], m < 2 ? way : tilt, f, 0);
-      add(m < 2 ? "way seen from the rotor" : "tilt seen from the rotor", names[m], m < 2 ? way_seen : tilt_seen, f, turns);
+      add(m < 2 ? "way seen from the rotor" : "tilt seen from the rotor", names[m], m < 2 ? way_seen : tilt_seen, f,
+          turns);
     }
   }
-  table.verdict = fmt::format("Negative frequencies go round backwards. Lines of the spectra are {:.4f} Hz apart, and the speed changes by {:.2f} 1/s within "
-                              "each window, which moves the rocking modes.", resolution, kRate * kWindow * kSample);
+  table.verdict = fmt::format(
+      "Negative frequencies go round backwards. Lines of the spectra are {:.4f} Hz apart, and the speed changes by "
+      "{:.2f} 1/s within "
+      "each window, which moves the rocking modes.",
+      resolution, kRate * kWindow * kSample);
   study.tables.push_back(table);
   study.plots.push_back(plot);
-  study.checks.push_back(compare("rotor: peaks of the nonlinear run against linear frequencies, largest difference in Hz", worst, 0, 0.015));
+  study.checks.push_back(compare(
+      "rotor: peaks of the nonlinear run against linear frequencies, largest difference in Hz", worst, 0, 0.015));
 }
 
 }  // namespace bricard

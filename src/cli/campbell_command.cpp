@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <exception>
 #include <memory>
 #include <sstream>
 
@@ -37,7 +37,9 @@ struct Sweep {
 };
 
 Sweep parse_sweep(const std::string& text) {
-  const auto wrong = [&] { return UsageError(fmt::format("--sweep {}: expected name=first:last:points, as speed=0:10:21", text)); };
+  const auto wrong = [&] {
+    return UsageError(fmt::format("--sweep {}: expected name=first:last:points, as speed=0:10:21", text));
+  };
   const size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos) throw wrong();
   std::vector<std::string> parts;
@@ -45,7 +47,8 @@ Sweep parse_sweep(const std::string& text) {
   for (std::string part; std::getline(stream, part, ':');) parts.push_back(part);
   if (parts.size() != 3) throw wrong();
   Sweep sweep{text.substr(0, equals), {}};
-  const Quantity first = parse_quantity("--sweep " + sweep.name, parts[0]), last = parse_quantity("--sweep " + sweep.name, parts[1]);
+  const Quantity first = parse_quantity("--sweep " + sweep.name, parts[0]),
+                 last = parse_quantity("--sweep " + sweep.name, parts[1]);
   const double points = parse_number("--sweep " + sweep.name, parts[2], "");
   if (points != std::floor(points) || points < 2 || points > 10000)
     throw UsageError(fmt::format("--sweep {}: {} points; must be a whole number from 2 to 10000", text, parts[2]));
@@ -73,6 +76,26 @@ void write_result(const CampbellPlan& plan, const Campbell& campbell, const std:
   io::write_result_file(file, path);
 }
 
+/// The values in SI, by what the reader makes of them; some may make no model. Throws ModelError if none does.
+std::vector<double> values_in_si(const LinearInput& input, const Sweep& sweep) {
+  double factor = 1;
+  std::exception_ptr fault;
+  bool any = false;
+  for (const Quantity& value : sweep.values) try {
+      const Model model = input.read_with(sweep.name, value).model;
+      for (const Parameter& p : model.parameters)
+        if (p.name == sweep.name && value.value != 0) factor = p.value / value.value;
+      any = true;
+      if (value.value != 0) break;
+    } catch (const ModelError&) {
+      if (!fault) fault = std::current_exception();
+    }
+  if (!any) std::rethrow_exception(fault);
+  std::vector<double> values;
+  for (const Quantity& value : sweep.values) values.push_back(factor * value.value);
+  return values;
+}
+
 int run(const CampbellCommand& o) {
   const Sweep sweep = parse_sweep(o.sweep);
   const io::LinearModel read = o.input.read();
@@ -93,13 +116,13 @@ int run(const CampbellCommand& o) {
   plan.settings = read.settings;
   plan.count = o.count;
   plan.point = o.input.point_type();
-  std::map<double, Quantity> given;
-  for (const Quantity& value : sweep.values) {
-    const Model model = o.input.read_with(sweep.name, value).model;
-    plan.values.push_back(std::find_if(model.parameters.begin(), model.parameters.end(), named)->value);
-    given[plan.values.back()] = value;
-  }
-  plan.model = [&](double value) { return o.input.read_with(sweep.name, given.at(value)).model; };
+  plan.time = o.input.until();
+  plan.values = values_in_si(o.input, sweep);
+  plan.model = [&](double value) {
+    const size_t i =
+        static_cast<size_t>(std::find(plan.values.begin(), plan.values.end(), value) - plan.values.begin());
+    return o.input.read_with(sweep.name, sweep.values[i]).model;
+  };
   plan.cancelled = [] { return InterruptNote::signal() != 0; };
   const Campbell campbell = find_campbell(plan);
   const Report report = campbell_report(first.name, plan, campbell);
@@ -107,14 +130,17 @@ int run(const CampbellCommand& o) {
   for (const std::string& file : o.outputs.of(".h5")) write_result(plan, campbell, file);
   print(o.json ? io::report_json(report) : io::report_text(report));
   if (campbell.interrupted) return 128 + InterruptNote::signal();
-  const bool all = std::all_of(campbell.points.begin(), campbell.points.end(), [](const auto& p) { return p.problem.empty(); });
+  const bool all =
+      std::all_of(campbell.points.begin(), campbell.points.end(), [](const auto& p) { return p.problem.empty(); });
   return all ? kGood : kNotFinished;
 }
 
 constexpr const char* kFooter =
-    "At each value of the parameter the operating point (--point) and the modes are computed; a mode is followed from value to\n"
+    "At each value of the parameter the operating point (--point) and the modes are computed; a mode is followed from "
+    "value to\n"
     "value by the likeness of its shape. Orbits with the rotation are forward (F), against it backward (B). Where the\n"
-    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. A value without operating point\n"
+    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. A value without operating "
+    "point\n"
     "is reported with the reason; the others are kept, and the exit code is 1.\n\n"
     "Example:\n"
     "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.html\n"
@@ -126,7 +152,9 @@ void add_campbell_command(CLI::App& app, int& exit_code) {
   const auto o = std::make_shared<CampbellCommand>();
   CLI::App* command = app.add_subcommand("campbell", "Modes over a parameter, as the speed of a rotor");
   o->input.add_options(*command, false);
-  command->add_option("--sweep", o->sweep, "The parameter and its values")->required()->type_name("NAME=FIRST:LAST:POINTS");
+  command->add_option("--sweep", o->sweep, "The parameter and its values")
+      ->required()
+      ->type_name("NAME=FIRST:LAST:POINTS");
   command->add_option("--count", o->count, "How many modes at each value, the slowest first")->type_name("N");
   o->outputs.add_option(*command);
   command->add_flag("--json", o->json, "Print all numbers as JSON");

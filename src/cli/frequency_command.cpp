@@ -29,8 +29,10 @@ struct FrequencyCommand {
 std::vector<double> frequencies_of(const FrequencyCommand& o) {
   const double first = parse_number("--from", o.from, "1/s"), last = parse_number("--to", o.to, "1/s");
   if (!(first > 0)) throw UsageError(fmt::format("--from = {}: must be > 0", o.from));
-  if (!(last > first)) throw UsageError(fmt::format("--to = {}: must be larger than --from, which is {}", o.to, o.from));
-  if (o.points < 2 || o.points > 100000) throw UsageError(fmt::format("--points = {}: must be from 2 to 100000", o.points));
+  if (!(last > first))
+    throw UsageError(fmt::format("--to = {}: must be larger than --from, which is {}", o.to, o.from));
+  if (o.points < 2 || o.points > 100000)
+    throw UsageError(fmt::format("--points = {}: must be from 2 to 100000", o.points));
   return logarithmic(first, last, o.points);
 }
 
@@ -42,14 +44,16 @@ int run(const FrequencyCommand& o) {
   if (!o.csv.empty()) check_output(model, o.csv);
   System system = assemble(model);
   const LinearizeOptions states = linearize_options(model, read.settings, system);
-  if (system.inputs.empty()) refuse(model, "the model has no inputs; name them in a section `inputs` and use them in forces");
+  if (system.inputs.empty())
+    refuse(model, "the model has no inputs; name them in a section `inputs` and use them in forces");
   if (model.signals.empty()) refuse(model, "the model has no signals to look at; name them in a section `signals`");
   const OperatingPoint point = o.input.find_point(read, system);
   const LinearEquations equations(system, point.state, states);
   check_linear(model, equations.report());
   const Linearization lin = linearize(equations, model, read.settings, system, point.state);
   if (!o.input.quiet) {
-    say(fmt::format("{}: {}, {}, {}", model.name, count(lin.states(), "state"), count(static_cast<long>(lin.inputs.size()), "input"),
+    say(fmt::format("{}: {}, {}, {}", model.name, count(lin.states(), "state"),
+                    count(static_cast<long>(lin.inputs.size()), "input"),
                     count(static_cast<long>(lin.outputs.size()), "output")));
     say("  about        " + point.remark);
     say(choice_text(lin.report, lin.positions, lin.velocities));
@@ -69,7 +73,8 @@ int run(const FrequencyCommand& o) {
 }
 
 constexpr const char* kFooter =
-    "Magnitude and phase of every signal for every input of the model, or of those that --input and --output-signal name.\n"
+    "Magnitude and phase of every signal for every input of the model, or of those that --input and --output-signal "
+    "name.\n"
     "Without --output, --csv and --json a table on stdout.\n\n"
     "Example:\n"
     "  bricard frequency models/cart_pendulum.yaml --set kick=0 --from 0.01 --to 10 -o bode.html\n"
@@ -83,7 +88,8 @@ void add_frequency_command(CLI::App& app, int& exit_code) {
   o->input.add_options(*command, true);
   command->add_option("--from", o->from, "Lowest frequency, in Hz")->type_name("F");
   command->add_option("--to", o->to, "Highest frequency, in Hz")->type_name("F");
-  command->add_option("--points", o->points, "Number of frequencies, evenly spaced in their logarithms")->type_name("N");
+  command->add_option("--points", o->points, "Number of frequencies, evenly spaced in their logarithms")
+      ->type_name("N");
   o->outputs.add_option(*command);
   command->add_option("--csv", o->csv, "Write a table")->type_name("FILE");
   command->add_flag("--json", o->json, "Print all numbers as JSON");

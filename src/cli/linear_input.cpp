@@ -33,9 +33,11 @@ std::string list_of(std::vector<std::string> names) {
 
 void LinearInput::add_options(CLI::App& command, bool with_signals) {
   command.add_option("MODEL", model, "The model file (YAML)")->required()->type_name("");
-  command.add_option("--point", point,
-                     "State to linearize about: given (start of the file), static (equilibrium) or steady (at rest seen from "
-                     "the reference marker)")
+  command
+      .add_option(
+          "--point", point,
+          "State to linearize about: given (start of the file), static (equilibrium) or steady (at rest seen from "
+          "the reference marker)")
       ->type_name("WORD");
   command.add_option("--time", time, "Run the model from there and linearize at this time")->type_name("T");
   command.add_option("--state", states, "A wanted coordinate, as angle(hinge) or theta=angle(hinge); may be repeated")
@@ -44,8 +46,12 @@ void LinearInput::add_options(CLI::App& command, bool with_signals) {
   command.add_option("--reference", reference, "Marker in whose axes other coordinates are counted; ground if absent")
       ->type_name("MARKER");
   if (with_signals) {
-    command.add_option("--input", inputs, "An input of the model; all if absent; may be repeated")->type_name("NAME")->allow_extra_args(false);
-    command.add_option("--output-signal", outputs, "A signal; all if absent; may be repeated")->type_name("NAME")->allow_extra_args(false);
+    command.add_option("--input", inputs, "An input of the model; all if absent; may be repeated")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
+    command.add_option("--output-signal", outputs, "A signal; all if absent; may be repeated")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
   }
   command.add_option("--set", parameters, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
@@ -80,11 +86,15 @@ PointType LinearInput::point_type() const {
   return static_cast<PointType>(found - words.begin());
 }
 
+std::optional<double> LinearInput::until() const {
+  if (time.empty()) return {};
+  const double t = parse_number("--time", time, "s");
+  if (!(t > 0)) throw UsageError(fmt::format("--time = {}: must be > 0", time));
+  return t;
+}
+
 OperatingPoint LinearInput::find_point(const io::LinearModel& m, const System& system) const {
-  std::optional<double> until;
-  if (!time.empty()) until = parse_number("--time", time, "s");
-  if (until && !(*until > 0)) throw UsageError(fmt::format("--time = {}: must be > 0", time));
-  OperatingPoint found = find_operating_point(m.model, system, point_type(), m.settings.reference, until);
+  OperatingPoint found = find_operating_point(m.model, system, point_type(), m.settings.reference, until());
   if (!found.problem.empty()) refuse(m.model, found.problem);
   return found;
 }

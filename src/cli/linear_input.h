@@ -25,6 +25,8 @@ struct LinearInput {
   /// The same with a parameter at this value.
   io::LinearModel read_with(const std::string& parameter, const Quantity& value) const;
   PointType point_type() const;
+  /// Of --time. Throws UsageError.
+  std::optional<double> until() const;
   /// Throws ModelError if there is no such state.
   OperatingPoint find_point(const io::LinearModel& m, const System& system) const;
 

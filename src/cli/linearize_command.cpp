@@ -28,7 +28,8 @@ void check_files(const Model& model, const std::vector<std::string>& outputs) {
     const std::string ending = std::filesystem::path(path).extension().string();
     const auto& known = io::linear_formats();
     if (std::find(known.begin(), known.end(), ending) == known.end())
-      throw UsageError(fmt::format("--output = {}: the ending says the format; known: {}", path, fmt::join(known, ", ")));
+      throw UsageError(
+          fmt::format("--output = {}: the ending says the format; known: {}", path, fmt::join(known, ", ")));
     for (const std::string& file : io::files_of(path)) check_output(model, file);
   }
 }
@@ -43,7 +44,8 @@ int run(const LinearizeCommand& o) {
   const LinearEquations equations(system, point.state, states);
   check_linear(model, equations.report());
   if (equations.size() > kMostStates)
-    refuse(model, fmt::format("{} states are too many for matrices that are written in full; use `bricard modes`", equations.size()));
+    refuse(model, fmt::format("{} states are too many for matrices that are written in full; use `bricard modes`",
+                              equations.size()));
   const Linearization lin = linearize(equations, model, read.settings, system, point.state);
   if (!o.input.quiet) {
     say(fmt::format("{}: {} in {}, {}, {}", model.name, count(static_cast<long>(lin.positions.size()), "coordinate"),
@@ -60,9 +62,12 @@ int run(const LinearizeCommand& o) {
 }
 
 constexpr const char* kFooter =
-    "Writes A, B, C, D of x' = A x + B u, y = C x + D u and mass, damping and stiffness matrix, with the names and units of\n"
-    "states, inputs and outputs: .json, .mat (MATLAB), .npz (numpy), or a file per matrix: .csv, .mtx (Matrix Market).\n"
-    "Without --output, JSON on stdout. Wanted coordinates that depend on others are left out, missing ones are completed\n"
+    "Writes A, B, C, D of x' = A x + B u, y = C x + D u and mass, damping and stiffness matrix, with the names and "
+    "units of\n"
+    "states, inputs and outputs: .json, .mat (MATLAB), .npz (numpy), or a file per matrix: .csv, .mtx (Matrix "
+    "Market).\n"
+    "Without --output, JSON on stdout. Wanted coordinates that depend on others are left out, missing ones are "
+    "completed\n"
     "with coordinates of bodies; what was done is said on stderr and in the JSON.\n\n"
     "Examples:\n"
     "  bricard linearize models/double_pendulum.yaml --point static -o pendulum.mat -o pendulum.npz\n"

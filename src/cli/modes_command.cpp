@@ -29,9 +29,11 @@ struct ModesCommand {
 std::string modes_text(const EigenmodeResult& result) {
   std::vector<io::TextRow> rows;
   for (const Eigenmode& mode : result.modes)
-    rows.push_back({std::to_string(rows.size() + 1), fmt::format("{:.6g}", mode.frequency()), fmt::format("{:.4g}", mode.damping()),
-                    fmt::format("{:.6g}", mode.s.real()), fmt::format("{:.6g}", mode.s.imag()), mode.label});
-  return io::text_table({"mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [1/s]", "who moves, what is strained"}, rows, 120);
+    rows.push_back({std::to_string(rows.size() + 1), fmt::format("{:.6g}", mode.frequency()),
+                    fmt::format("{:.4g}", mode.damping()), fmt::format("{:.6g}", mode.s.real()),
+                    fmt::format("{:.6g}", mode.s.imag()), mode.label});
+  return io::text_table(
+      {"mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [1/s]", "who moves, what is strained"}, rows, 120);
 }
 
 int run(const ModesCommand& o) {
@@ -64,13 +66,15 @@ int run(const ModesCommand& o) {
     io::write_result_file(file, o.output);
   }
   if (!o.csv.empty()) io::write_file(o.csv, io::modes_csv(result.modes));
-  print(o.json ? io::modes_json(result, model, system, point.state, equations.report(), point.remark) + "\n" : modes_text(result));
+  print(o.json ? io::modes_json(result, model, system, point.state, equations.report(), point.remark) + "\n"
+               : modes_text(result));
   if (!result.problem.empty()) say(fmt::format("bricard: {}: {}", o.input.model, result.problem));
   return result.problem.empty() ? kGood : kNotFinished;
 }
 
 constexpr const char* kFooter =
-    "Of each conjugate pair of eigenvalues one is listed; frequency is |s|/2pi, damping -Re(s)/|s|. Up to 600 states all\n"
+    "Of each conjugate pair of eigenvalues one is listed; frequency is |s|/2pi, damping -Re(s)/|s|. Up to 600 states "
+    "all\n"
     "modes are found at once, beyond that the 20 slowest, or as many as --count says, without forming the matrices.\n\n"
     "Examples:\n"
     "  bricard modes models/washing_machine.yaml --point static\n"
@@ -84,7 +88,8 @@ void add_modes_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("modes", "Frequencies, damping and shapes of small motions");
   o->input.add_options(*command, false);
   command->add_option("--count", o->count, "How many, the slowest first; 0: all")->type_name("N");
-  command->add_option("--shift", o->shift, "Iterate for the eigenvalues nearest to this real number, in 1/s")->type_name("SIGMA");
+  command->add_option("--shift", o->shift, "Iterate for the eigenvalues nearest to this real number, in 1/s")
+      ->type_name("SIGMA");
   command->add_flag("--undamped", o->undamped, "Stiffness and mass alone");
   command->add_option("-o,--output", o->output, "Write an HDF5 file with the shapes, for `view`")->type_name("FILE");
   command->add_option("--csv", o->csv, "Write a table")->type_name("FILE");

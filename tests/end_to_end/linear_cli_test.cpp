@@ -53,7 +53,8 @@ class LinearProgram : public testing::Test {
   ~LinearProgram() override { fs::remove_all(folder_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   Outcome run(const std::string& arguments) const {
-    const std::string command = "cd '" + folder_.string() + "' && '" + BRICARD_EXECUTABLE + "' " + arguments + " >.out 2>.err";
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" + BRICARD_EXECUTABLE + "' " + arguments + " >.out 2>.err";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, io::read_file(path(".out")), io::read_file(path(".err"))};
   }
@@ -69,7 +70,8 @@ class LinearProgram : public testing::Test {
 constexpr double kInertia = 0.2 + 2 * 0.25, kStiffness = 2 * 9.81 * 0.5;
 
 TEST_F(LinearProgram, LinearizesInTheWantedCoordinate) {
-  const Outcome outcome = run("linearize swing.yaml --state 'phi=angle(hinge)' --state 'x(rod)' --json -o m.mat -o m.npz");
+  const Outcome outcome =
+      run("linearize swing.yaml --state 'phi=angle(hinge)' --state 'x(rod)' --json -o m.mat -o m.npz");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json all = json::parse(outcome.out);
   EXPECT_EQ(all["states"][0]["name"], "phi");
@@ -96,12 +98,14 @@ TEST_F(LinearProgram, WritesModesForTheViewer) {
   const io::hdf5::Array displacement = io::hdf5::read_array(io::hdf5::open_dataset(rod, "displacement"));
   const io::hdf5::Array rotation = io::hdf5::read_array(io::hdf5::open_dataset(rod, "rotation"));
   EXPECT_EQ(displacement.dimensions, (std::vector<hsize_t>{1, 3, 2}));
-  EXPECT_NEAR(displacement.values[0], -0.5 * rotation.values[2], 1e-9);  // along x by the turn about y, half a metre below the hinge
+  EXPECT_NEAR(displacement.values[0], -0.5 * rotation.values[2],
+              1e-9);  // along x by the turn about y, half a metre below the hinge
   EXPECT_EQ(run("view modes.h5 -o page.html").code, 0);
 }
 
 TEST_F(LinearProgram, FollowsModesOverAParameter) {
-  const Outcome outcome = run("campbell " + kModels + "rotor_stator.yaml --sweep 'speed=0:1 rev/s:5' --json -o page.html");
+  const Outcome outcome =
+      run("campbell " + kModels + "rotor_stator.yaml --sweep 'speed=0:1 rev/s:5' --json -o page.html");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json all = json::parse(outcome.out);
   const json& last = all["tables"][0]["rows"].back();
@@ -157,8 +161,47 @@ forces:
 )";
   const Outcome outcome = run("campbell gap.yaml --sweep reach=1:2.5:4 --json");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.out.find("reach = 1: no operating point: the mechanism cannot be assembled"), std::string::npos) << outcome.out;
-  EXPECT_EQ(json::parse(outcome.out)["tables"][0]["rows"].size(), 4u);
+  EXPECT_NE(outcome.out.find("reach = 1: no operating point: the mechanism cannot be assembled"), std::string::npos)
+      << outcome.out;
+  const json rows = json::parse(outcome.out)["tables"][0]["rows"];
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_TRUE(rows[0].size() == 1 || rows[0][1] == "") << rows;  // no mode where there is no operating point
+}
+
+TEST_F(LinearProgram, KeepsTheValuesAtWhichThereIsAModel) {
+  const Outcome outcome = run("campbell swing.yaml --sweep k=-20:20:5 --json");
+  EXPECT_EQ(outcome.code, 1);
+  const json all = json::parse(outcome.out);
+  const std::string text = all.dump();
+  EXPECT_NE(text.find("k = -20: no operating point: "), std::string::npos) << text;
+  EXPECT_NE(text.find("forces.spring.stiffness = -20: must be >= 0"), std::string::npos) << text;
+  const json& rows = all["tables"][0]["rows"];
+  ASSERT_EQ(rows.size(), 5u);
+  for (const int i : {2, 3, 4}) {
+    const double k = 10 * (i - 2), f = std::sqrt((kStiffness + k) / kInertia) / (2 * std::numbers::pi);
+    EXPECT_NEAR(std::stod(rows[i][1].get<std::string>()), f, 1e-5) << rows[i];
+  }
+  expect_refused("campbell swing.yaml --sweep k=-20:-10:3", "forces.spring.stiffness = -20: must be >= 0");
+}
+
+TEST_F(LinearProgram, SaysThatTheStateIsNoEquilibrium) {
+  std::ofstream(path("let_go.yaml")) << kPendulum << "gravity: [3, 0, -9.81]\n";
+  const Outcome outcome = run("linearize let_go.yaml");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.err.find("the state is no equilibrium: accelerations of up to"), std::string::npos) << outcome.err;
+  const json remarks = json::parse(outcome.out)["report"]["remarks"];
+  ASSERT_EQ(remarks.size(), 1u);
+}
+
+TEST_F(LinearProgram, RunsFirstIfATimeIsGiven) {
+  std::ofstream(path("let_go.yaml")) << kPendulum << "gravity: [3, 0, -9.81]\n";
+  const json at_start = json::parse(run("linearize let_go.yaml").out),
+             later = json::parse(run("linearize let_go.yaml --time 0.3").out);
+  EXPECT_GT(std::abs(at_start["A"][1][0].get<double>() - later["A"][1][0].get<double>()), 1e-3);
+  const json swept = json::parse(run("campbell let_go.yaml --sweep k=1:2:2 --time 0.3 --json").out);
+  const json fixed = json::parse(run("modes let_go.yaml --set k=1 --time 0.3 --json").out);
+  EXPECT_NEAR(std::stod(swept["tables"][0]["rows"][0][1].get<std::string>()),
+              fixed["modes"][0]["frequency"].get<double>(), 1e-5);
 }
 
 TEST_F(LinearProgram, ShowsTheFrequencyResponse) {

@@ -30,13 +30,15 @@ Eigen::VectorXd propagated(const Eigen::MatrixXd& A, const Eigen::VectorXd& y, d
 //     m ẍ = k_p e + k_i ∫e + k_d (e − x_d)/T,   ẋ_d = (e − x_d)/T,   e = 0.3 − x
 TEST(Controllers, PidOnAMassFollowsTheLinearEquations) {
   const Simulated run(std::string(kBody) + R"yaml(
-controllers: {pid: {type: pid, input: 0.3 - translation(rail), proportional: 40, integral: 15, derivative: 12, filter: 0.05}}
+controllers:
+  pid: {type: pid, input: 0.3 - translation(rail), proportional: 40, integral: 15, derivative: 12, filter: 0.05}
 forces: {drive: {type: motor, joint: rail, force: pid}}
 )yaml");
   const double m = 2, p = 40, i = 15, d = 12, T = 0.05;
   Eigen::MatrixXd A(4, 4);  // of e, ė, ∫e, x_d
   A << 0, 1, 0, 0, -(p + d / T) / m, 0, -i / m, d / T / m, 1, 0, 0, 0, 1 / T, 0, 0, -1 / T;
-  const std::vector<double> x = run.signal("rail.translation"), integral = run.signal("pid.integral"), output = run.signal("pid");
+  const std::vector<double> x = run.signal("rail.translation"), integral = run.signal("pid.integral"),
+                            output = run.signal("pid");
   for (size_t n = 0; n < x.size(); ++n) {
     const Eigen::VectorXd y = propagated(A, Eigen::Vector4d(0.3, 0, 0, 0), run.results.samples[n].state.t);
     EXPECT_NEAR(x[n], 0.3 - y[0], 1e-8);
@@ -119,11 +121,15 @@ TEST(States, EquationsThatAreNotSolvedForTheRate) {
   }
 }
 
-/// x'² = 4 − x has two solutions; the guess chooses one, and none can be found where the equation does not depend on x'.
+/// x'² = 4 − x has two solutions; the guess chooses one, and none can be found where the equation does not depend on
+/// x'.
 TEST(States, EquationsAreSolvedFromTheirStartRate) {
   const auto started = [](const std::string& rate) {
-    const Model model = io::read_model_text("bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
-                                            "states: {x: {equation: x'^2 + x - 4, start_rate: " + rate + "}}\n", "test.yaml");
+    const Model model = io::read_model_text(
+        "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+        "states: {x: {equation: x'^2 + x - 4, start_rate: " +
+            rate + "}}\n",
+        "test.yaml");
     const System system = assemble(model);
     State s = initial_wishes(model, system);
     const StartReport report = consistent_start(model, system, SolverType::automatic, s);
@@ -131,8 +137,9 @@ TEST(States, EquationsAreSolvedFromTheirStartRate) {
   };
   EXPECT_NEAR(started("0.5").first, 2, 1e-12);
   EXPECT_NEAR(started("-0.5").first, -2, 1e-12);
-  EXPECT_EQ(started("0").second, "states.x.equation: cannot be solved for x' at the start: where x' = 0 it does not change with x'; "
-                                 "give another 'start_rate'.");
+  EXPECT_EQ(started("0").second,
+            "states.x.equation: cannot be solved for x' at the start: where x' = 0 it does not change with x'; "
+            "give another 'start_rate'.");
 }
 
 /// A chain of variables is its formula written out; a loop solves its equation; both have exact derivatives, so that
@@ -143,7 +150,8 @@ TEST(Variables, ChainsAndLoops) {
 variables: {far: 2*near + push, near: translation(rail)^2, both: far - near}
 forces: {drive: {type: motor, joint: rail, force: both - 4*translation(rail)}}
 )yaml");
-  const Simulated written(body + "forces: {drive: {type: motor, joint: rail, force: translation(rail)^2 + push - 4*translation(rail)}}\n");
+  const Simulated written(
+      body + "forces: {drive: {type: motor, joint: rail, force: translation(rail)^2 + push - 4*translation(rail)}}\n");
   EXPECT_NEAR(chain.end().q[0], written.end().q[0], 1e-12);
   EXPECT_EQ(chain.results.report.iterations, written.results.report.iterations);
   const Simulated loop(body + R"yaml(
@@ -175,6 +183,70 @@ run: {duration: 1}
   const StaticReport report = find_equilibrium(s.system, SolverType::automatic, s.state);
   EXPECT_TRUE(report.found) << report.problem;
   EXPECT_NEAR(s.state.q[0], 0.2, 1e-10);
+}
+
+/// The rod stands on its tip, held there by a controller or, without, falling over.
+StaticReport standing_rod(double gain, double& lean) {
+  const Simulated rod(R"yaml(
+bodies: {rod: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5]}}
+joints: {pin: {type: revolute, between: [ground, rod], at: [0, 0, 0], axis: [0, 1, 0]}}
+controllers: {hold: {type: pid, input: -angle(pin), proportional: )yaml" +
+                      std::to_string(gain) + R"yaml(, derivative: 5, filter: 0.02}}
+forces: {motor: {type: motor, joint: pin, force: hold}}
+run: {duration: 0.01}
+)yaml");
+  State s = rod.started.state;
+  const StaticReport report = find_equilibrium(rod.started.system, SolverType::automatic, s);
+  lean = signal_of(rod.model, rod.started.system, s, "pin.angle");
+  return report;
+}
+
+TEST(States, StaticsSeesWhatAControllerHolds) {
+  double lean = 0;
+  const StaticReport loose = standing_rod(5, lean), held = standing_rod(30, lean);
+  EXPECT_TRUE(held.found);
+  EXPECT_EQ(held.stability, Stability::stable) << held.text();  // 30 N m per rad against 9.81 of the weight
+  EXPECT_NEAR(lean, 0, 1e-9);
+  EXPECT_TRUE(loose.found);
+  EXPECT_EQ(loose.stability, Stability::unstable) << loose.text();
+}
+
+TEST(Variables, ALoopThatLosesItsSolutionIsNamed) {
+  for (const char* method : {"radau", "hht", "bdf", "hht-si2", "dopri"}) {
+    SCOPED_TRACE(method);
+    std::string text = kBody;
+    text.replace(text.find("radau"), 5, method);
+    const Simulated run(text + R"yaml(
+variables: {flow: {value: flow^2 + 0.1*t, guess: 0.1}}
+forces: {drive: {type: motor, joint: rail, force: flow}}
+)yaml");
+    EXPECT_FALSE(run.results.report.finished);
+    EXPECT_NEAR(run.results.report.end_time, 2.5, 0.02);  // flow² − flow + 0.1 t has no root beyond
+    const std::string& why = run.results.report.stopped_because;
+    EXPECT_NE(why.find("variable 'flow' has no solution that its guess leads to"), std::string::npos) << why;
+  }
+}
+
+TEST(Variables, ALoopFollowsTheSolutionNearItsGuess) {
+  const auto at_start = [](const std::string& guess) {
+    const Simulated run(std::string(kBody) + "variables: {u: {value: 1/u + u/2, guess: " + guess + "}}\n");
+    return std::pair{run.signal("u").front(), run.signal("u").back()};
+  };
+  EXPECT_NEAR(at_start("1.2").first, std::sqrt(2), 1e-12);
+  EXPECT_NEAR(at_start("-1.2").first, -std::sqrt(2), 1e-12);
+  EXPECT_NEAR(at_start("-1.2").second, -std::sqrt(2), 1e-12);
+}
+
+TEST(Variables, ALoopWithoutSolutionIsRefusedAtTheStart) {
+  try {
+    assemble(io::read_model_text(std::string(kBody) + "variables: {w: {value: w^2 + 1, guess: 0.1}}\n", "test.yaml"));
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("no solution of w = w^2 + 1 was found at the start, looking from 0.1 on; give another 'guess'"),
+              std::string::npos)
+        << error.what();
+  }
 }
 
 TEST(States, AreRecordedBetweenSteps) {

@@ -29,18 +29,16 @@ Vector3d axis_of_rotation(const System& system, const State& s) {
   return fastest.norm() > 1e-9 ? Vector3d(fastest.normalized()) : Vector3d::Zero();
 }
 
-CampbellPoint modes_at(const CampbellPlan& plan, double value, SparseRows& M) {
-  CampbellPoint point;
-  point.value = value;
-  const Model model = plan.model(value);
+void add_modes(const CampbellPlan& plan, CampbellPoint& point, SparseRows& M) {
+  const Model model = plan.model(point.value);
   System system = assemble(model);
   const LinearizeOptions options = linearize_options(model, plan.settings, system);
-  const OperatingPoint at = find_operating_point(model, system, plan.point, plan.settings.reference);
+  const OperatingPoint at = find_operating_point(model, system, plan.point, plan.settings.reference, plan.time);
   point.problem = at.problem;
-  if (!at.problem.empty()) return point;
+  if (!at.problem.empty()) return;
   LinearEquations equations(system, at.state, options);
   point.problem = equations.report().problem;
-  if (!point.problem.empty()) return point;
+  if (!point.problem.empty()) return;
   EigenmodeResult found = find_eigenmodes(equations, system, {});
   if (found.modes.empty()) point.problem = found.problem;
   const double fastest = found.modes.empty() ? 0 : std::abs(found.modes.back().s);
@@ -52,11 +50,23 @@ CampbellPoint modes_at(const CampbellPlan& plan, double value, SparseRows& M) {
     point.whirl.push_back(std::abs(sense) < kWhirls ? Whirl::none : sense > 0 ? Whirl::forward : Whirl::backward);
     point.modes.push_back(std::move(mode));
   }
+}
+
+/// A value at which the model makes no sense is one without operating point: the others are wanted all the same.
+CampbellPoint modes_at(const CampbellPlan& plan, double value, SparseRows& M) {
+  CampbellPoint point;
+  point.value = value;
+  try {
+    add_modes(plan, point, M);
+  } catch (const ModelError& error) {
+    point.problem = error.what();
+  }
   return point;
 }
 
 /// Continues each track with the mode that is most like its last one; modes that are left begin new tracks.
-void extend_tracks(const std::vector<CampbellPoint>& points, const SparseRows& M, std::vector<std::vector<int>>& tracks) {
+void extend_tracks(const std::vector<CampbellPoint>& points, const SparseRows& M,
+                   std::vector<std::vector<int>>& tracks) {
   const size_t here = points.size() - 1;
   const CampbellPoint& point = points[here];
   struct Pair {
@@ -78,7 +88,8 @@ void extend_tracks(const std::vector<CampbellPoint>& points, const SparseRows& M
   for (auto& track : tracks) track.push_back(-1);
   std::vector<char> taken(point.modes.size(), false);
   for (const Pair& p : pairs)
-    if (p.score > kSameMode && tracks[p.track][here] < 0 && !taken[p.mode]) tracks[p.track][here] = p.mode, taken[p.mode] = true;
+    if (p.score > kSameMode && tracks[p.track][here] < 0 && !taken[p.mode])
+      tracks[p.track][here] = p.mode, taken[p.mode] = true;
   for (size_t m = 0; m < taken.size(); ++m) {
     if (taken[m]) continue;
     tracks.emplace_back(here + 1, -1);
@@ -99,7 +110,8 @@ const char* word_of(Whirl whirl) {
 std::vector<double> critical_values(const std::vector<double>& values, const std::vector<double>& frequencies) {
   std::vector<double> found;
   for (size_t i = 1; i < values.size(); ++i) {
-    const double before = frequencies[i - 1] - values[i - 1] / (2 * kPi), after = frequencies[i] - values[i] / (2 * kPi);
+    const double before = frequencies[i - 1] - values[i - 1] / (2 * kPi),
+                 after = frequencies[i] - values[i] / (2 * kPi);
     if (before * after < 0) found.push_back(values[i - 1] + (values[i] - values[i - 1]) * before / (before - after));
   }
   return found;
@@ -114,10 +126,12 @@ double likeness(const VectorXcd& a, const VectorXcd& b, const SparseRows& M) {
 }
 
 // An orbit Re(φ eⁱᵚᵗ) goes round `axis` with the area i/2 (φ* × φ)·axis per radian; turns of bodies alike.
-double whirl_of(const System& system, const State& s, const Eigenmode& mode, const SparseRows& M, const Vector3d& axis) {
+double whirl_of(const System& system, const State& s, const Eigenmode& mode, const SparseRows& M,
+                const Vector3d& axis) {
   double area = 0, size = 0;
   const auto add = [&](const Eigen::Vector3cd& phi, double weight) {
-    const Eigen::Vector3cd across = phi - axis.cast<std::complex<double>>() * axis.cast<std::complex<double>>().dot(phi);
+    const Eigen::Vector3cd across =
+        phi - axis.cast<std::complex<double>>() * axis.cast<std::complex<double>>().dot(phi);
     const Vector3d re = across.real(), im = across.imag();
     area += weight * im.cross(re).dot(axis);  // −Im(φ* × φ)/2
     size += weight * 0.5 * phi.squaredNorm();
@@ -163,7 +177,8 @@ Report campbell_report(const std::string& model, const CampbellPlan& plan, const
         f.y.push_back(mode.s.imag() / (2 * kPi)), d.y.push_back(mode.damping());
       }
     for (const double critical : speed ? critical_values(f.x, f.y) : std::vector<double>{})
-      table.verdict += fmt::format("{}mode {} meets the rotation at {:.5g} rad/s", table.verdict.empty() ? "" : ", ", t + 1, critical);
+      table.verdict += fmt::format("{}mode {} meets the rotation at {:.5g} rad/s", table.verdict.empty() ? "" : ", ",
+                                   t + 1, critical);
     frequencies.curves.push_back(f);
     dampings.curves.push_back(d);
     table.columns.push_back(fmt::format("mode {} [Hz]", t + 1));
@@ -175,7 +190,9 @@ Report campbell_report(const std::string& model, const CampbellPlan& plan, const
     const CampbellPoint& point = campbell.points[i];
     std::vector<std::string> row{fmt::format("{:.6g}", point.value)};
     for (const auto& track : campbell.tracks)
-      row.push_back(track[i] < 0 ? "" : fmt::format("{:.6f}{}", point.modes[track[i]].s.imag() / (2 * kPi), word_of(point.whirl[track[i]])));
+      row.push_back(track[i] < 0 ? ""
+                                 : fmt::format("{:.6f}{}", point.modes[track[i]].s.imag() / (2 * kPi),
+                                               word_of(point.whirl[track[i]])));
     table.rows.push_back(row);
     if (!point.problem.empty())
       report.text += fmt::format("{} = {:g}: no operating point: {}\n", plan.parameter, point.value, point.problem);

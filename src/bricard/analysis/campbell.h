@@ -26,8 +26,9 @@ struct CampbellPlan {
   std::vector<double> values;
   int count = 12;  ///< modes at each value
   PointType point = PointType::given;
+  std::optional<double> time;  ///< run until then first
   LinearizationSettings settings;
-  std::function<Model(double value)> model;
+  std::function<Model(double value)> model;  ///< may throw ModelError: then there is no operating point
   std::function<bool()> cancelled;
 };
 
@@ -39,7 +40,8 @@ struct Campbell {
 
 Campbell find_campbell(const CampbellPlan& plan);
 
-/// +1 all forward, −1 all backward, 0 to and fro: the sense of the orbits of all bodies about `axis`, weighted by masses.
+/// The sense of the orbits of all bodies about `axis`, weighted by masses: +1 all forward, −1 all backward, 0 to and
+/// fro.
 double whirl_of(const System& system, const State& s, const Eigenmode& mode, const SparseRows& M, const Vector3d& axis);
 
 /// Modal assurance criterion: 1 if two shapes are the same motion, 0 if they have nothing in common.

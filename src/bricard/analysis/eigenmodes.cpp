@@ -6,12 +6,13 @@
 #include <Spectra/GenEigsRealShiftSolver.h>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
-extern "C" void dgeevx_(const char* balance, const char* left, const char* right, const char* sense, const int* n, double* a,
-                        const int* lda, double* wr, double* wi, double* vl, const int* ldvl, double* vr, const int* ldvr,
-                        int* low, int* high, double* scale, double* norm, double* rconde, double* rcondv, double* work,
-                        const int* lwork, int* iwork, int* info);
+extern "C" void dgeevx_(const char* balance, const char* left, const char* right, const char* sense, const int* n,
+                        double* a, const int* lda, double* wr, double* wi, double* vl, const int* ldvl, double* vr,
+                        const int* ldvr, int* low, int* high, double* scale, double* norm, double* rconde,
+                        double* rcondv, double* work, const int* lwork, int* iwork, int* info);
 
 namespace bricard {
 namespace {
@@ -19,20 +20,22 @@ namespace {
 using Complex = std::complex<double>;
 constexpr double kDefaultShift = 1;  // 1/s: off the eigenvalue 0 of rigid motions
 
-/// (A − σ)⁻¹ for Spectra.
+/// (A − σ)⁻¹, or that of the undamped motions, for Spectra.
 class ShiftedInverse {
  public:
   using Scalar = double;
-  explicit ShiftedInverse(LinearEquations& equations) : equations_(equations) {}
-  Eigen::Index rows() const { return equations_.size(); }
-  Eigen::Index cols() const { return equations_.size(); }
+  ShiftedInverse(const LinearEquations& equations, bool undamped) : equations_(equations), undamped_(undamped) {}
+  Eigen::Index rows() const { return undamped_ ? std::ssize(equations_.positions()) : equations_.size(); }
+  Eigen::Index cols() const { return rows(); }
   void set_shift(double) {}  // the factorization is made before, where its failure can be told
   void perform_op(const double* x, double* y) const {
-    Eigen::Map<VectorXd>(y, equations_.size()) = equations_.solve_shifted(Eigen::Map<const VectorXd>(x, equations_.size()));
+    const Eigen::Map<const VectorXd> given(x, rows());
+    Eigen::Map<VectorXd>(y, rows()) = undamped_ ? equations_.solve_undamped(given) : equations_.solve_shifted(given);
   }
 
  private:
-  LinearEquations& equations_;
+  const LinearEquations& equations_;
+  bool undamped_;
 };
 
 /// Of conjugate pairs one; rounding may leave tiny imaginary parts, which belong to pairs all the same.
@@ -49,40 +52,48 @@ void keep_upper_half(const Eigenpairs& pairs, std::vector<Eigenmode>& modes) {
 }
 
 // z with K z = ω² M̂ z moves as eⁱᵚᵗ; ω² < 0: it grows and decays without oscillation.
-Eigenpairs undamped_pairs(const LinearEquations& equations) {
+Eigenpairs pairs_of_squares(const Eigenpairs& squares) {
+  const Eigen::Index z = squares.vectors.rows(), count = squares.values.size();
+  Eigenpairs pairs{VectorXcd(count), MatrixXcd::Zero(2 * z, count)};
+  for (Eigen::Index i = 0; i < count; ++i) {
+    pairs.values[i] = std::sqrt(squares.values[i]);
+    if (pairs.values[i].imag() < 0) pairs.values[i] = -pairs.values[i];
+    if (squares.values[i].imag() == 0 && squares.values[i].real() < 0)
+      pairs.values[i] = Complex(0, std::sqrt(-squares.values[i].real()));
+    pairs.vectors.col(i) << squares.vectors.col(i), pairs.values[i] * squares.vectors.col(i);
+  }
+  return pairs;
+}
+
+std::optional<Eigenpairs> undamped_pairs(const LinearEquations& equations) {
   const int z = static_cast<int>(equations.positions().size()), size = equations.size();
   MatrixXd of_positions = MatrixXd::Zero(size, z);
   of_positions.topRows(z).setIdentity();
   const MatrixXd acceleration = equations.rates(equations.respond(of_positions)).bottomRows(size - z);
   const auto squares = eigenpairs_of(acceleration.topRows(z));
-  Eigenpairs pairs{VectorXcd(z), MatrixXcd::Zero(size, z)};
-  for (int i = 0; squares && i < z; ++i) {
-    pairs.values[i] = std::sqrt(squares->values[i]);
-    if (pairs.values[i].imag() < 0) pairs.values[i] = -pairs.values[i];
-    if (std::abs(squares->values[i].imag()) == 0 && squares->values[i].real() < 0)
-      pairs.values[i] = Complex(0, std::sqrt(-squares->values[i].real()));
-    pairs.vectors.col(i) << squares->vectors.col(i), pairs.values[i] * squares->vectors.col(i);
-  }
-  return pairs;
+  if (!squares) return {};
+  return pairs_of_squares(*squares);
 }
 
 EigenmodeResult iterative_modes(LinearEquations& equations, const EigenmodeOptions& options) {
   EigenmodeResult result;
   result.iterative = true;
-  const int size = equations.size(), wanted = 2 * std::max(options.count, 1);
-  const int count = std::min(wanted, size - 2), basis = std::min(size, std::max(2 * count + 20, 40));
-  const double sigma = options.shift > 0 ? options.shift : kDefaultShift;
-  if (!equations.factorize_shifted(sigma)) {
-    result.problem = fmt::format("the shift {} 1/s is an eigenvalue; choose another one", sigma);
+  const double shift = options.shift > 0 ? options.shift : kDefaultShift;
+  const double sigma = options.undamped ? shift * shift : shift;  // −ω² is what is near it then
+  if (!(options.undamped ? equations.factorize_undamped(sigma) : equations.factorize_shifted(sigma))) {
+    result.problem = fmt::format("the shift {} 1/s is an eigenvalue; choose another one", shift);
     return result;
   }
-  ShiftedInverse inverse(equations);
+  ShiftedInverse inverse(equations, options.undamped);
+  const int size = static_cast<int>(inverse.rows()), wanted = (options.undamped ? 1 : 2) * std::max(options.count, 1);
+  const int count = std::min(wanted, size - 2), basis = std::min(size, std::max(2 * count + 20, 40));
   Spectra::GenEigsRealShiftSolver<ShiftedInverse> solver(inverse, count, basis, sigma);
   Eigen::Index found = 0;
   try {
     solver.init();
     found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-11);
-    keep_upper_half({solver.eigenvalues(), solver.eigenvectors()}, result.modes);
+    const Eigenpairs pairs{solver.eigenvalues(), solver.eigenvectors()};
+    keep_upper_half(options.undamped ? pairs_of_squares(pairs) : pairs, result.modes);
   } catch (const std::exception&) {  // Spectra's way to say that it did not converge
     result.problem = "the iteration for eigenvalues failed; choose another shift, or an operating point at rest";
     return result;
@@ -124,8 +135,8 @@ std::optional<Eigenpairs> eigenpairs_of(MatrixXd A) {
   double norm = 0, none = 0;
   for (const bool query : {true, false}) {
     if (!query) size = static_cast<int>(work[0]), work.resize(size);
-    dgeevx_("B", "N", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), &none, &one, vectors.data(), &n, &low, &high,
-            scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused, &info);
+    dgeevx_("B", "N", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), &none, &one, vectors.data(), &n, &low,
+            &high, scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused, &info);
   }
   if (info != 0) return {};
   for (int i = 0; i < n; ++i) {
@@ -145,21 +156,19 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
   const int size = equations.size();
   if (size == 0) return result;
   const bool iterative = size > options.dense_limit || options.shift > 0;
-  const auto is_state = [](const LinearCoordinate& c) { return c.differential; };
-  const auto& W = equations.velocities();
-  const bool second_order = equations.positions().size() == W.size() && std::none_of(W.begin(), W.end(), is_state);
-  if (options.undamped && (iterative || !second_order)) {
-    result.problem = fmt::format("modes without damping are found for at most {} states, all of positions and their rates",
-                                 options.dense_limit);
+  if (options.undamped && !equations.second_order()) {
+    result.problem =
+        "modes without damping need equations of second order: here are differential states or conditions on "
+        "velocities";
     return result;
   }
-  if (iterative && size > 4) {
+  if (iterative && equations.positions().size() > 4) {
     EigenmodeOptions some = options;
     if (some.count == 0) some.count = 20;
     result = iterative_modes(equations, some);
   } else {
     const auto pairs = options.undamped
-                           ? std::optional(undamped_pairs(equations))
+                           ? undamped_pairs(equations)
                            : eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));
     if (!pairs) {
       result.problem = "the eigenvalues did not converge";

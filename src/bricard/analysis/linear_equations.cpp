@@ -25,13 +25,15 @@ void add(const SparseRows& part, int row, int column, double factor, Triplets& e
 }
 
 RowLevels chosen(const RowLevels& all, const std::vector<int>& rows) {
-  return {chosen_rows(all.position_q, rows),     chosen_rows(all.velocity_v, rows),     chosen_rows(all.velocity_q, rows),
-          chosen_rows(all.acceleration_a, rows), chosen_rows(all.acceleration_v, rows), chosen_rows(all.acceleration_q, rows)};
+  return {chosen_rows(all.position_q, rows),     chosen_rows(all.velocity_v, rows),
+          chosen_rows(all.velocity_q, rows),     chosen_rows(all.acceleration_a, rows),
+          chosen_rows(all.acceleration_v, rows), chosen_rows(all.acceleration_q, rows)};
 }
 
 /// Whether a formula has to be followed even while nothing moves.
 bool uses_time(const std::vector<UserState>& states) {
-  return std::any_of(states.begin(), states.end(), [](const UserState& s) { return s.formula->formulas[0].uses_time(); });
+  return std::any_of(states.begin(), states.end(),
+                     [](const UserState& s) { return s.formula->formulas[0].uses_time(); });
 }
 
 }  // namespace
@@ -52,8 +54,8 @@ FormulaRow formula_row(const System& system, const Kinematics& k, const Measured
   of_v.v = of_v.x = 1;
   of_a.a = of_a.x_rate = of_a.constraint = 1;
   const VectorXd by_a = formula.row(system, k, of_a, chart.data());
-  return {formula.row(system, k, of_q, chart.data()).head(n), formula.row(system, k, of_v, chart.data()).head(n), by_a.head(n),
-          by_a.tail(system.multipliers())};
+  return {formula.row(system, k, of_q, chart.data()).head(n), formula.row(system, k, of_v, chart.data()).head(n),
+          by_a.head(n), by_a.tail(system.multipliers())};
 }
 
 LinearEquations::LinearEquations(const System& system, const State& s, const LinearizeOptions& options)
@@ -92,7 +94,7 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   S_ = state_levels(curve, positions_);
   W_ = state_levels(curve, velocities_);
   factor_ = std::make_unique<Factor>();
-  factor_->lu.compute(table(false, 0));
+  factor_->lu.compute(table(Form::plain, 0));
   if (factor_->lu.info() != Eigen::Success)
     report_.problem = "the accelerations do not follow from the forces: check that everything that can move has mass";
   else add_remarks(curve, all);
@@ -126,7 +128,8 @@ SparseRows LinearEquations::state_rows(const Kinematics& k, const std::vector<Li
       for (SparseRows::InnerIterator e(users, states[i].user); e; ++e) entries.emplace_back(row, e.col(), e.value());
     } else if (const int node = node_of[column]; node >= 0) {
       const int v = system_.nodes()[node].v, axis = column - v;
-      const Vector3d along = axis < 3 ? Vector3d(R.col(axis)) : Vector3d(k.frames[node].R.transpose() * R.col(axis - 3));
+      const Vector3d along =
+          axis < 3 ? Vector3d(R.col(axis)) : Vector3d(k.frames[node].R.transpose() * R.col(axis - 3));
       for (int j = 0; j < 3; ++j) entries.emplace_back(row, v + (axis < 3 ? 0 : 3) + j, along[j]);
     } else {
       entries.emplace_back(row, column, 1);
@@ -138,7 +141,8 @@ SparseRows LinearEquations::state_rows(const Kinematics& k, const std::vector<Li
 }
 
 RowLevels LinearEquations::state_levels(const MotionCurve& curve, const std::vector<LinearCoordinate>& states) const {
-  return curve.levels(curve.follow([&](const Kinematics& k) { return state_rows(k, states); }, uses_time(options_.states)));
+  return curve.levels(
+      curve.follow([&](const Kinematics& k) { return state_rows(k, states); }, uses_time(options_.states)));
 }
 
 /// Columns in the axes of the reference marker: δq = D η, J D is what the choice is made from.
@@ -162,7 +166,8 @@ void LinearEquations::choose(const SparseRows& constraints) {
   velocity_rows_ = at_velocities.constraints;
   report_.dropped = at_positions.dropped;
   for (const DroppedState& d : at_velocities.dropped)
-    if (std::none_of(report_.dropped.begin(), report_.dropped.end(), [&](const DroppedState& o) { return o.name == d.name; }))
+    if (std::none_of(report_.dropped.begin(), report_.dropped.end(),
+                     [&](const DroppedState& o) { return o.name == d.name; }))
       report_.dropped.push_back({d.name + "'", d.reason});
   std::set<std::string> owners;
   for (const int row : at_velocities.redundant) owners.insert(system_.row_name(row));
@@ -189,42 +194,40 @@ void LinearEquations::name_states(const LevelChoice& at_positions, const LevelCh
     for (const int c : at_positions.columns) report_.added.push_back(all[c].name);
 }
 
-// Unknowns δa, δλ, δv, δq; below the equations of motion the constraints with the states at the level of velocities, then
-// at that of positions. Shifted: Ẇ − σW and Ṡ − σS in the place of W and S.
-Eigen::SparseMatrix<double> LinearEquations::table(bool shifted, double sigma) const {
-  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size()), z1 = static_cast<int>(velocities_.size());
+// Unknowns δa, δλ, δv, δq; below the equations of motion the constraints with the states at the level of velocities,
+// then at that of positions.
+Eigen::SparseMatrix<double> LinearEquations::table(Form form, double sigma) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
+  const int z1 = static_cast<int>(velocities_.size());
   const int of_lambda = n, of_v = n + m, of_q = 2 * n + m, size = 3 * n + m;
   Triplets entries;
+  const auto add_accelerations = [&](const RowLevels& rows, int row) {
+    add(rows.acceleration_a, row, 0, 1, entries);
+    add(rows.acceleration_v, row, of_v, 1, entries);
+    add(rows.acceleration_q, row, of_q, 1, entries);
+  };
+  const auto add_velocities = [&](const RowLevels& rows, int row, double factor) {
+    add(rows.velocity_v, row, of_v, factor, entries);
+    add(rows.velocity_q, row, of_q, factor, entries);
+  };
   add(M_, 0, 0, 1, entries);
   add(P_.transpose(), 0, of_lambda, 1, entries);
   add(C_, 0, of_v, 1, entries);
   add(K_, 0, of_q, 1, entries);
   int row = n;
-  const RowLevels& g = at_velocities_;
-  add(g.acceleration_a, row, 0, 1, entries);
-  add(g.acceleration_v, row, of_v, 1, entries);
-  add(g.acceleration_q, row, of_q, 1, entries);
+  add_accelerations(at_velocities_, row);
   row += m;
-  add(g.velocity_v, row, of_v, 1, entries);
-  add(g.velocity_q, row, of_q, 1, entries);
+  add_velocities(at_velocities_, row, 1);
   row += m;
-  const double own = shifted ? -sigma : 1;
-  add(W_.velocity_v, row, of_v, own, entries);
-  add(W_.velocity_q, row, of_q, own, entries);
-  if (shifted) {
-    add(W_.acceleration_a, row, 0, 1, entries);
-    add(W_.acceleration_v, row, of_v, 1, entries);
-    add(W_.acceleration_q, row, of_q, 1, entries);
-  }
+  add_velocities(W_, row, form == Form::shifted ? -sigma : 1);
+  if (form == Form::shifted) add_accelerations(W_, row);
   row += z1;
   add(at_positions_.position_q, row, of_q, 1, entries);
   row += static_cast<int>(position_rows_.size());
   for (const int column : excluded_) entries.emplace_back(row++, of_q + column, 1);
-  add(S_.position_q, row, of_q, own, entries);
-  if (shifted) {
-    add(S_.velocity_v, row, of_v, 1, entries);
-    add(S_.velocity_q, row, of_q, 1, entries);
-  }
+  add(S_.position_q, row, of_q, form == Form::plain ? 1 : -sigma, entries);
+  if (form == Form::shifted) add_velocities(S_, row, 1);
+  if (form == Form::undamped) add_accelerations(W_, row);
   Eigen::SparseMatrix<double> A(size, size);
   A.setFromTriplets(entries.begin(), entries.end());
   return A;
@@ -234,7 +237,8 @@ Sensitivities LinearEquations::respond(const MatrixXd& x, const MatrixXd* forces
   const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
   const int z0 = static_cast<int>(positions_.size()), z1 = static_cast<int>(velocities_.size());
   const Eigen::Index columns = x.cols();
-  Sensitivities y{MatrixXd(n, columns), MatrixXd::Zero(system_.multipliers(), columns), MatrixXd(n, columns), MatrixXd(n, columns)};
+  Sensitivities y{MatrixXd(n, columns), MatrixXd::Zero(system_.multipliers(), columns), MatrixXd(n, columns),
+                  MatrixXd(n, columns)};
   for (Eigen::Index first = 0; first < columns; first += kBlock) {
     const Eigen::Index count = std::min<Eigen::Index>(kBlock, columns - first);
     MatrixXd rhs = MatrixXd::Zero(3 * n + m, count);
@@ -252,13 +256,14 @@ Sensitivities LinearEquations::respond(const MatrixXd& x, const MatrixXd* forces
 
 MatrixXd LinearEquations::rates(const Sensitivities& y) const {
   MatrixXd x(size(), y.q.cols());
-  x << S_.velocity_v * y.v + S_.velocity_q * y.q, W_.acceleration_a * y.a + W_.acceleration_v * y.v + W_.acceleration_q * y.q;
+  x << S_.velocity_v * y.v + S_.velocity_q * y.q,
+      W_.acceleration_a * y.a + W_.acceleration_v * y.v + W_.acceleration_q * y.q;
   return x;
 }
 
 bool LinearEquations::factorize_shifted(double sigma) {
   shifted_ = std::make_unique<Factor>();
-  shifted_->lu.compute(table(true, sigma));
+  shifted_->lu.compute(table(Form::shifted, sigma));
   return shifted_->lu.info() == Eigen::Success;
 }
 
@@ -276,20 +281,42 @@ VectorXd LinearEquations::solve_shifted(const VectorXd& x) const {
   return y;
 }
 
-// Equations that were left out must hold by themselves also for what moves; where they do not, the constraints lose rank
-// at this position only.
+bool LinearEquations::second_order() const {
+  const auto is_rate = [&](const LinearCoordinate& c) { return !c.differential; };
+  return positions_.size() == velocities_.size() && std::all_of(velocities_.begin(), velocities_.end(), is_rate);
+}
+
+bool LinearEquations::factorize_undamped(double sigma) {
+  undamped_ = std::make_unique<Factor>();
+  undamped_->lu.compute(table(Form::undamped, sigma));
+  return undamped_->lu.info() == Eigen::Success;
+}
+
+VectorXd LinearEquations::solve_undamped(const VectorXd& x) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
+  VectorXd rhs = VectorXd::Zero(3 * n + m);
+  rhs.tail(x.size()) = x;
+  const VectorXd solved = undamped_->lu.solve(rhs);
+  return S_.position_q * solved.tail(n);
+}
+
+// Equations that were left out must hold by themselves also for what moves; where they do not, the constraints lose
+// rank at this position only.
 void LinearEquations::add_remarks(const MotionCurve& curve, const RowLevels& all) {
   const double length = system_.reference_length;
   double speed = 0, acceleration = 0;
   for (const FrameNode& node : system_.nodes()) {
     if (node.block < 0) continue;
     speed = std::max({speed, s_.v.segment<3>(node.v).norm() / length, s_.v.segment<3>(node.v + 3).norm()});
-    acceleration = std::max({acceleration, s_.a.segment<3>(node.v).norm() / length, s_.a.segment<3>(node.v + 3).norm()});
+    acceleration =
+        std::max({acceleration, s_.a.segment<3>(node.v).norm() / length, s_.a.segment<3>(node.v + 3).norm()});
   }
   if (speed > kAtRest && !curve.stands_still()) report_.remarks.push_back("linearized about a motion, not about rest");
   else if (acceleration > kAtRest)
-    report_.remarks.push_back(fmt::format("the state is no equilibrium: accelerations of up to {:.3g} reference lengths or "
-                                          "radians per s² are taken as they are", acceleration));
+    report_.remarks.push_back(
+        fmt::format("the state is no equilibrium: accelerations of up to {:.3g} reference lengths or "
+                    "radians per s² are taken as they are",
+                    acceleration));
   if (size() == 0 || at_velocities_.velocity_v.rows() == all.velocity_v.rows()) return;
   const VectorXd x = VectorXd::LinSpaced(size(), 0, size() - 1).array().sin();
   const Sensitivities y = respond(x);
@@ -299,9 +326,10 @@ void LinearEquations::add_remarks(const MotionCurve& curve, const RowLevels& all
   for (int i = 0; i < left.size(); ++i)
     if (std::abs(left[i]) > kConsistent * scale) owners.insert(system_.row_name(i));
   if (!owners.empty())
-    report_.remarks.push_back(fmt::format("singular position: {} constrain more beside it than here, so that the linear "
-                                          "equations hold for motions through this position only",
-                                          fmt::join(owners, ", ")));
+    report_.remarks.push_back(
+        fmt::format("singular position: {} constrain more beside it than here, so that the linear "
+                    "equations hold for motions through this position only",
+                    fmt::join(owners, ", ")));
 }
 
 }  // namespace bricard

@@ -24,7 +24,8 @@ using Eigen::MatrixXd;
 struct LinearCoordinate {
   std::string name, unit;
   int user = -1;    ///< number of the user's state
-  int column = -1;  ///< or the coordinate: of a body along or about an axis of the reference marker, or of another block
+  int column =
+      -1;  ///< or the coordinate: of a body along or about an axis of the reference marker, or of another block
   bool differential = false;  ///< a state of first order, as of a controller: among the velocities, without a position
 };
 
@@ -62,9 +63,14 @@ class LinearEquations {
   /// ẋ = (Ṡ, Ẇ) of responses.
   MatrixXd rates(const Sensitivities& y) const;
 
+  /// Whether every velocity is the rate of a position: no differential states, no conditions on velocities.
+  bool second_order() const;
   /// For eigenvalues near σ: y = (A − σ)⁻¹ x without A. False if σ is an eigenvalue.
   bool factorize_shifted(double sigma);
   VectorXd solve_shifted(const VectorXd& x) const;
+  /// The same for −ω² of undamped motions, y = (Ẇ_S − σ)⁻¹ x with x and y positions, of equations of second order.
+  bool factorize_undamped(double sigma);
+  VectorXd solve_undamped(const VectorXd& x) const;
 
   const SparseRows& mass() const { return M_; }
   const SparseRows& stiffness() const { return K_; }
@@ -78,7 +84,9 @@ class LinearEquations {
   SparseRows state_rows(const Kinematics& k, const std::vector<LinearCoordinate>& states) const;
   SparseRows user_rows(const Kinematics& k) const;
   void add_remarks(const MotionCurve& curve, const RowLevels& all);
-  Eigen::SparseMatrix<double> table(bool shifted, double sigma) const;
+  /// plain: states are given; shifted: Ẇ − σW and Ṡ − σS are; undamped: W = 0 and Ẇ − σS are.
+  enum class Form { plain, shifted, undamped };
+  Eigen::SparseMatrix<double> table(Form form, double sigma) const;
 
   const System& system_;
   const State& s_;
@@ -90,7 +98,7 @@ class LinearEquations {
   std::vector<LinearCoordinate> positions_, velocities_;
   RowLevels S_, W_;
   LinearizeReport report_;
-  std::unique_ptr<Factor> factor_, shifted_;
+  std::unique_ptr<Factor> factor_, shifted_, undamped_;
 };
 
 /// ∂s/∂q of a formula as entries of a row; what it says of velocities, accelerations and multipliers besides.

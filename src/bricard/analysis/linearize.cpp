@@ -58,13 +58,14 @@ struct OutputRow {
   std::shared_ptr<const MeasuredFormulas> formula;
   FormulaRow row;
   Eigen::RowVectorXd of(const Sensitivities& y) const {
-    return row.q.transpose() * y.q + row.v.transpose() * y.v + row.a.transpose() * y.a + row.lambda.transpose() * y.lambda;
+    return row.q.transpose() * y.q + row.v.transpose() * y.v + row.a.transpose() * y.a +
+           row.lambda.transpose() * y.lambda;
   }
 };
 
 // An input is a force −∂r/∂u on the right-hand side while all states stay as they are.
-void add_inputs(const LinearEquations& equations, const System& system, const Kinematics& k, const std::vector<int>& inputs,
-                const std::vector<OutputRow>& outputs, Linearization& lin) {
+void add_inputs(const LinearEquations& equations, const System& system, const Kinematics& k,
+                const std::vector<int>& inputs, const std::vector<OutputRow>& outputs, Linearization& lin) {
   const int count = static_cast<int>(inputs.size());
   MatrixXd forces(system.velocities(), count);
   Residual r = system.make_residual();
@@ -74,8 +75,11 @@ void add_inputs(const LinearEquations& equations, const System& system, const Ki
     system.input_derivative(k, inputs[i], r);
     forces.col(i) = -r.motion.head(system.velocities());
     if (!r.constraint.isZero(0))
-      throw ModelError({{{}, fmt::format("input '{}' stands in a velocity constraint: accelerations then depend on its rate, which "
-                                         "linear equations in the input itself do not have", input.name)}});
+      throw ModelError(
+          {{{},
+            fmt::format("input '{}' stands in a velocity constraint: accelerations then depend on its rate, which "
+                        "linear equations in the input itself do not have",
+                        input.name)}});
   }
   const Sensitivities y = equations.respond(MatrixXd::Zero(lin.states(), count), &forces);
   lin.B = equations.rates(y);
@@ -90,7 +94,8 @@ void add_inputs(const LinearEquations& equations, const System& system, const Ki
 std::vector<NamedQuantity> Linearization::state_names() const {
   std::vector<NamedQuantity> names;
   for (const LinearCoordinate& c : positions) names.push_back({c.name, c.unit});
-  for (const LinearCoordinate& c : velocities) names.push_back(c.differential ? NamedQuantity{c.name, c.unit} : NamedQuantity{c.name + "'", rate_unit(c.unit)});
+  for (const LinearCoordinate& c : velocities)
+    names.push_back(c.differential ? NamedQuantity{c.name, c.unit} : NamedQuantity{c.name + "'", rate_unit(c.unit)});
   return names;
 }
 

@@ -59,9 +59,9 @@ void add_each(const Model& bare, std::vector<Force> Model::*list, const Model& m
 
 std::vector<ForceStiffness> stiffness_of_forces(const Model& model, const State& s) {
   std::vector<ForceStiffness> found;
-  const size_t count = model.springs.size() + model.torsion_springs.size() + model.forces.size() + model.joint_springs.size() +
-                       model.joint_stops.size() + model.motors.size() + model.bushings.size() + model.fields.size() +
-                       model.beams.size();
+  const size_t count = model.springs.size() + model.torsion_springs.size() + model.forces.size() +
+                       model.joint_springs.size() + model.joint_stops.size() + model.motors.size() +
+                       model.bushings.size() + model.fields.size() + model.beams.size();
   if (count > kMaxForces) return found;
   const Model bare = without_forces(model);
   add_each(bare, &Model::springs, model, s, found);
@@ -93,7 +93,8 @@ std::string way_of(const State& s, const FrameNode& node, const VectorXcd& phi, 
   const double along = phi.segment<3>(node.v).dot(moving.segment<3>(node.v)).real();
   const double about = phi.segment<3>(node.v + 3).dot(moving.segment<3>(node.v + 3)).real();
   Eigen::Vector3cd way = phi.segment<3>(node.v);
-  if (about > along) way = quaternion_at(s.q, node.q + 3).toRotationMatrix().cast<Complex>() * phi.segment<3>(node.v + 3);
+  if (about > along)
+    way = quaternion_at(s.q, node.q + 3).toRotationMatrix().cast<Complex>() * phi.segment<3>(node.v + 3);
   Eigen::Index axis = 0;
   way.cwiseAbs().maxCoeff(&axis);
   return fmt::format("{} {}", about > along ? "turns about" : "moves along", "xyz"[axis]);
@@ -128,7 +129,8 @@ void label_modes(const Model& model, const System& system, const State& s, const
     const double total = mode.shape.dot(moving).real();
     for (const FrameNode& node : system.nodes())
       if (node.block >= 0 && total > 0)
-        mode.kinetic.push_back({node.name, mode.shape.segment(node.v, 6).dot(moving.segment(node.v, 6)).real() / total});
+        mode.kinetic.push_back(
+            {node.name, mode.shape.segment(node.v, 6).dot(moving.segment(node.v, 6)).real() / total});
     sort_shares(mode.kinetic);
     if (std::norm(mode.s) > kRigid * stiffest) {
       double sum = 0, rest = energy(mode.shape, K);

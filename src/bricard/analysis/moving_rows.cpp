@@ -103,7 +103,8 @@ SparseRows chosen_rows(const SparseRows& all, const std::vector<int>& rows) {
   SparseRows chosen(static_cast<int>(rows.size()), all.cols());
   std::vector<Eigen::Triplet<double>> entries;
   for (size_t i = 0; i < rows.size(); ++i)
-    for (SparseRows::InnerIterator e(all, rows[i]); e; ++e) entries.emplace_back(static_cast<int>(i), e.col(), e.value());
+    for (SparseRows::InnerIterator e(all, rows[i]); e; ++e)
+      entries.emplace_back(static_cast<int>(i), e.col(), e.value());
   chosen.setFromTriplets(entries.begin(), entries.end());
   return chosen;
 }

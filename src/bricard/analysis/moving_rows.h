@@ -9,7 +9,8 @@
 //     c(t) = ∂s/∂q at q(t),   q(t₀ + τ) = q∘Exp(τ v + ½ τ² a)
 // What a gradient c says of a disturbance δq at each moment, it says of all its derivatives:
 //     c δq,   d/dt (c δq) = c δq̇ + ċ δq,   d²/dt² (c δq) = c δq̈ + 2 ċ δq̇ + c̈ δq
-// so that third derivatives of s are needed along one curve only. ċ and c̈ are differences of eighth order of the exact c.
+// so that third derivatives of s are needed along one curve only. ċ and c̈ are differences of eighth order of the exact
+// c.
 namespace bricard {
 
 /// Gradients, one per row, with their derivatives along the motion.

@@ -50,7 +50,8 @@ SparseRows relative_rows(const System& system, const Kinematics& k, const Marker
 }
 
 /// Sets v so that the constraints hold and nothing else moves relative to the reference; false if it moves by itself.
-bool set_steady_velocities(const System& system, const LinearEquations& equations, const MarkerPose& reference, State& s) {
+bool set_steady_velocities(const System& system, const LinearEquations& equations, const MarkerPose& reference,
+                           State& s) {
   Kinematics k = system.make_kinematics();
   s.v.setZero();
   system.update(s, k);
@@ -59,7 +60,8 @@ bool set_steady_velocities(const System& system, const LinearEquations& equation
   SparseTangent tangent(system);
   tangent.evaluate(k, 0, 0, 0);
   const std::vector<int>& kept = equations.independent_constraints();
-  const SparseRows J = stacked(chosen_rows(tangent.G(), kept), relative_rows(system, k, reference, equations.positions()));
+  const SparseRows J =
+      stacked(chosen_rows(tangent.G(), kept), relative_rows(system, k, reference, equations.positions()));
   VectorXd b = VectorXd::Zero(J.rows());
   for (size_t i = 0; i < kept.size(); ++i) b[static_cast<int>(i)] = -rate[kept[i]];
   Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
@@ -88,8 +90,9 @@ std::string find_steady_state(const Model& model, const System& system, const Re
     if (!report.assembled) return report.problem;
     const LinearEquations at_rest(system, s, options);
     if (!set_steady_velocities(system, at_rest, options.reference, s))
-      return fmt::format("there is no steady state seen from '{}': its body moves by itself; name a marker that motions carry",
-                         reference.name);
+      return fmt::format(
+          "there is no steady state seen from '{}': its body moves by itself; name a marker that motions carry",
+          reference.name);
     consistent_start(system, model.run.solver, s);
     const LinearEquations equations(system, s, options);
     if (!equations.report().problem.empty()) return equations.report().problem;
@@ -115,8 +118,8 @@ std::string find_steady_state(const Model& model, const System& system, const Re
 
 }  // namespace
 
-OperatingPoint find_operating_point(const Model& model, const System& system, PointType type, const Reference& reference,
-                                    std::optional<double> time) {
+OperatingPoint find_operating_point(const Model& model, const System& system, PointType type,
+                                    const Reference& reference, std::optional<double> time) {
   OperatingPoint point;
   State& s = point.state = initial_wishes(model, system);
   const StartReport start = consistent_start(model, system, model.run.solver, s);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bricard/elements/measured_formulas.h"
+
 namespace bricard {
 namespace {
 
@@ -26,6 +28,18 @@ std::string violation_text(const System& system, const State& s) {
   return largest > 0 ? fmt::format(", {} is off by {:.3g} m", system.row_name(static_cast<int>(row)), largest) : "";
 }
 
+/// ", variable 'flow' has no solution", if a loop of variables loses its solution on the way.
+std::string lost_loop_text(const System& system, const State& s, double h) {
+  State ahead = s;
+  ahead.t += h;
+  system.manifold().retract(s.q, h * s.v, ahead.q);
+  Kinematics k = system.make_kinematics();
+  system.update(ahead, k);
+  for (const NamedValue& w : system.variables)
+    if (!std::isfinite(w.value->values(k)[0])) return fmt::format(", variable '{}' has no solution that its guess leads to", w.name);
+  return "";
+}
+
 std::string failure_text(const System& system, const RunSettings& settings, const StepReport& step, const State& s, double h) {
   const char* what = step.status == StepStatus::not_finite ? "the equations gave a number that is not finite"
                      : step.status == StepStatus::diverged ? "the constraints were lost"
@@ -34,8 +48,9 @@ std::string failure_text(const System& system, const RunSettings& settings, cons
                            ? "Try another method (ali3 is the most robust of this kind), penalty, omega and xi as the program "
                              "chooses them if they are not given, or a smaller step."
                            : "Try a smaller step, or look at the model near this time.";
-  return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}). {}", s.t, what, h,
-                     step.correction, violation_text(system, s), advice);
+  const std::string lost = step.status == StepStatus::not_finite ? lost_loop_text(system, s, settings.step) : "";
+  return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}{}). {}", s.t, what, h,
+                     step.correction, violation_text(system, s), lost, advice);
 }
 
 std::string underflow_text(const StepControl& control, double t) {

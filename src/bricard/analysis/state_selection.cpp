@@ -46,7 +46,8 @@ std::string reason_of(const System& system, const Eigen::SparseVector<double>& y
     if (std::abs(e.value()) * norms[e.index()] < kSignificant * largest || e.index() == dropped) continue;
     if (e.index() >= first_user) users.push_back("'" + names[e.index() - first_user] + "'");
     else if (e.index() < system.multipliers())
-      if (const std::string owner = system.row_name(static_cast<int>(e.index())); known.insert(owner).second) owners.push_back(owner);
+      if (const std::string owner = system.row_name(static_cast<int>(e.index())); known.insert(owner).second)
+        owners.push_back(owner);
   }
   if (users.empty() && owners.empty()) return "is constant: it does not depend on positions";
   if (users.empty()) return "is fixed by " + list_of(owners);

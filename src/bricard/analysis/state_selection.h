@@ -8,8 +8,8 @@
 
 // Which coordinates describe small motions: as many of the user's as are independent, the rest coordinates of bodies.
 //     J = [G; s_q]  [NegrutOrtiz2006, eqs. (21), (22)]
-// Its rows are factorized by orthogonal transformations that reveal the rank; combinations of rows that vanish tell which
-// user states are too many and why, columns without pivot are the coordinates that complete the set.
+// Its rows are factorized by orthogonal transformations that reveal the rank; combinations of rows that vanish tell
+// which user states are too many and why, columns without pivot are the coordinates that complete the set.
 //                                                                            theory: docs/theory/linearization.md
 namespace bricard {
 
@@ -28,8 +28,8 @@ struct LevelChoice {
 };
 
 /// `constraints` has one row per multiplier (empty where a multiplier does not act at this level), `users` one per
-/// candidate; both over coordinates all of which are lengths or turns. `excluded` are columns that are no coordinates at
-/// this level.
+/// candidate; both over coordinates all of which are lengths or turns. `excluded` are columns that are no coordinates
+/// at this level.
 LevelChoice choose_states(const System& system, const SparseRows& constraints, const SparseRows& users,
                           const std::vector<std::string>& names, const std::vector<int>& excluded);
 

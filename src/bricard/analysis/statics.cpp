@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "bricard/analysis/consistent_start.h"
+#include "bricard/analysis/eigenmodes.h"
 #include "bricard/analysis/modes.h"
 #include "bricard/analysis/recorder.h"
 
@@ -24,6 +26,8 @@ constexpr int kQuickIterations = 4;    // direct solutions, and load steps after
 constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
 constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
+constexpr double kGrows =
+    1e-6;  // real parts of eigenvalues relative to the largest: two that are zero come out as ±1e-8
 constexpr double kKick = 0.05;     // reference lengths or rad: out of an unstable equilibrium
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 
@@ -302,7 +306,32 @@ struct SoftestMotion {
   VectorXd z;
 };
 
+/// With differential states, as of controllers, what grows or decays is told by all eigenvalues of the linear
+/// equations: an inverted pendulum is held up by its controller, not by its stiffness.
+std::optional<SoftestMotion> slowest_motion_with_states(const System& system, const State& s) {
+  State at_rest = s;
+  system.stop(at_rest);
+  at_rest.a.setZero();
+  const LinearizeOptions options;
+  LinearEquations equations(system, at_rest, options);
+  if (!equations.report().problem.empty() || equations.size() > EigenmodeOptions{}.dense_limit) return {};
+  const EigenmodeResult all = find_eigenmodes(equations, system, {});
+  if (!all.problem.empty() || all.modes.empty()) return {};
+  const auto grows_less = [](const Eigenmode& a, const Eigenmode& b) { return a.s.real() < b.s.real(); };
+  const auto moves = [](const Eigenmode& m) { return m.shape.size() > 0 && !m.shape.isZero(0); };
+  const auto fastest_growing = std::max_element(all.modes.begin(), all.modes.end(), grows_less);
+  const auto slowest_moving = std::find_if(all.modes.begin(), all.modes.end(), moves);
+  const double limit = kGrows * std::abs(all.modes.back().s);
+  if (fastest_growing->s.real() > limit)
+    return SoftestMotion{Stability::unstable, -std::norm(fastest_growing->s), fastest_growing->shape.real()};
+  if (slowest_moving == all.modes.end()) return SoftestMotion{};
+  const Stability stability = std::abs(all.modes[0].s) <= limit ? Stability::neutral : Stability::stable;
+  return SoftestMotion{stability, std::norm(slowest_moving->s), slowest_moving->shape.real()};
+}
+
 SoftestMotion softest_motion(const System& system, const State& s) {
+  if (!system.states.empty())
+    if (const auto motion = slowest_motion_with_states(system, s)) return *motion;
   const ModeRange range = find_mode_range(system, s);
   if (!range.any()) return {};
   const Mode& softest = range.softest[0];

@@ -168,7 +168,7 @@ double EnergyDecaying::correct() {
   delta_ += dz_ - x_.head(n);
   const double of_end = length_of_(dz_);
   dz_ = x_.head(n);
-  return std::max(of_end, length_of_(dz_));
+  return larger_of(of_end, length_of_(dz_));
 }
 
 void EnergyDecaying::accept(State& s, StepReport& report) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/integrate/generalized_alpha.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace bricard {
 
 AlphaCoefficients hht_coefficients(double alpha) {
@@ -24,9 +27,25 @@ bool is_undamped(const AlphaCoefficients& c) { return c.gamma - 0.5 < 1e-3; }
 // What stands before M in the matrix of a step.
 double mass_factor(const AlphaCoefficients& c) { return (1 - c.alpha_m) / ((1 - c.alpha_f) * c.beta); }
 
+// What a step leaves of a velocity that violates constraints, the positions being held: the larger root of
+//     β z² + (½ + γ − 2β) z + ½ + β − γ = 0
+double left_of_violation(const AlphaCoefficients& c) {
+  const double half = 0.5 * (0.5 + c.gamma - 2 * c.beta) / c.beta, last = (0.5 + c.beta - c.gamma) / c.beta;
+  const double inside = half * half - last;
+  return inside > 0 ? std::abs(half) + std::sqrt(inside) : std::sqrt(last);
+}
+
+// Bodies that turn against each other by more than this in a step, rad, may let violations grow: from below to what was
+// found for equal inertias, the worst ones (docs/theory/generalized_alpha.md). Generalized-α has a third root −ρ∞.
+double turn_limit(const AlphaCoefficients& c) {
+  const double rho = std::max(left_of_violation(c), 1e-3);
+  return (c.alpha_m == 0 ? 1.8 * std::pow(rho, 0.6) : 1) * -std::log(rho);
+}
+
 StepMethod method_of(const AlphaCoefficients& c, bool stabilized) {
   StepMethod method{mass_factor(c), is_undamped(c), stabilized};
   if (stabilized) method.unseen = kUnseenOfStabilized;
+  else method.turn_limit = turn_limit(c);
   return method;
 }
 

@@ -47,6 +47,7 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
     projection_ = std::make_unique<Projection>(system, newton_, projection);
   }
   const int n = system.velocities(), m = system.multipliers();
+  if (system.plane_rows() > 0) method_.turn_limit = HUGE_VAL;  // in a plane all turns commute
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&formula.delta, &formula.v, &formula.a, &u_, &delta_, &dz_, &ddelta_}) x->setZero(n);
   dlambda_.setZero(m);
@@ -104,7 +105,20 @@ void ImplicitStep::evaluate() {
 
 bool ImplicitStep::wants_projection() const {
   if (mode_ != ProjectionMode::automatic) return mode_ == ProjectionMode::full;
-  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow;
+  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow || turns_far();
+}
+
+/// The largest difference of two turns, of which the ground's is 0, is at most the diagonal of the box around all.
+bool ImplicitStep::turns_far() const {
+  if (method_.turn_limit == HUGE_VAL) return false;
+  Vector3d low = Vector3d::Zero(), high = Vector3d::Zero();
+  for (size_t i = 1; i < system_.nodes().size(); ++i) {
+    if (system_.nodes()[i].block < 0) continue;
+    const Vector3d turn = kinematics_.frames[i].R * delta_.segment<3>(system_.nodes()[i].v + 3);
+    low = low.cwiseMin(turn);
+    high = high.cwiseMax(turn);
+  }
+  return (high - low).squaredNorm() > method_.turn_limit * method_.turn_limit;
 }
 
 //     ∂v/∂z = c_v T(δ)⁻¹;   in the chart, with v = T(δ) δ̇:   c_v (1 + D T⁻¹/c_v),   D = ∂(T δ̇)/∂δ = −T ∂(T⁻¹v)/∂δ

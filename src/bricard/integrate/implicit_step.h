@@ -38,6 +38,8 @@ struct StepMethod {
   /// What may be left at least, in parts of the round-off of positions. The constraints do not see an error along the
   /// motion: those of n steps add up to n^1.5 times one, which formulas of high order notice after some hundred steps.
   double unseen = HUGE_VAL;
+  /// Bodies that turn against each other by more than this in a step, rad, may make violations of ġ = 0 grow.
+  double turn_limit = HUGE_VAL;
 };
 inline constexpr double kUnseenOfStabilized = 0.01;
 
@@ -70,6 +72,7 @@ class ImplicitStep {
   void remember(int iteration, double contraction, double first);
   void polish_velocities(const State& s);
   bool wants_projection() const;
+  bool turns_far() const;
   double singular_row() const;
 
   const System& system_;

@@ -240,7 +240,7 @@ double RadauIia::correct(const State& s) {
       work_ += tableau_.S(i, k) * x_[k].head(n);
       lambda_[i] += (form.scale / form.factor * tableau_.S(i, k)) * x_[k].tail(m);
     }
-    largest = std::max(largest, length_of_(work_));
+    largest = larger_of(largest, length_of_(work_));
     system_.manifold().apply_tangent_inverse(Z_[i], work_, error_);
     Z_[i] += error_;
   }

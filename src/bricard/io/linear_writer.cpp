@@ -63,7 +63,8 @@ Json to_json(const std::vector<NamedQuantity>& quantities) {
 Json to_json(const LinearizeReport& report, const std::string& point) {
   Json json{{"operating_point", point}, {"dropped_states", Json::array()}, {"added_states", report.added},
             {"redundant", report.redundant}, {"remarks", report.remarks}};
-  for (const DroppedState& d : report.dropped) json["dropped_states"].push_back({{"name", d.name}, {"reason", d.reason}});
+  for (const DroppedState& d : report.dropped)
+    json["dropped_states"].push_back({{"name", d.name}, {"reason", d.reason}});
   return json;
 }
 
@@ -127,7 +128,8 @@ std::vector<std::string> files_of(const std::string& path) {
   return files;
 }
 
-std::vector<std::string> write_linearization(const Linearization& lin, const std::string& point, const std::string& path) {
+std::vector<std::string> write_linearization(const Linearization& lin, const std::string& point,
+                                             const std::string& path) {
   const std::string ending = fs::path(path).extension().string();
   const std::vector<NamedMatrix> matrices = matrices_of(lin);
   if (ending == ".json") {
@@ -154,7 +156,9 @@ std::vector<std::string> write_linearization(const Linearization& lin, const std
 }
 
 std::string linearization_json(const Linearization& lin, const std::string& point) {
-  Json json{{"report", to_json(lin.report, point)}, {"states", to_json(lin.state_names())}, {"inputs", to_json(lin.inputs)},
+  Json json{{"report", to_json(lin.report, point)},
+            {"states", to_json(lin.state_names())},
+            {"inputs", to_json(lin.inputs)},
             {"outputs", to_json(lin.outputs)}};
   for (const NamedMatrix& matrix : matrices_of(lin)) json[matrix.name] = to_json(*matrix.values);
   return text_of(json, 1);
@@ -166,9 +170,9 @@ std::string modes_json(const EigenmodeResult& result, const Model& model, const 
   const ModeTable table = mode_table(result.modes, model, system, s);
   for (size_t m = 0; m < result.modes.size(); ++m) {
     const Eigenmode& mode = result.modes[m];
-    Json one{{"real", mode.s.real()}, {"imaginary", mode.s.imag()}, {"frequency", mode.frequency()},
-             {"damping", mode.damping()}, {"label", mode.label}, {"kinetic", Json::object()}, {"strain", Json::object()},
-             {"bodies", Json::object()}};
+    Json one{{"real", mode.s.real()},     {"imaginary", mode.s.imag()}, {"frequency", mode.frequency()},
+             {"damping", mode.damping()}, {"label", mode.label},        {"kinetic", Json::object()},
+             {"strain", Json::object()},  {"bodies", Json::object()}};
     for (const EnergyShare& share : mode.kinetic) one["kinetic"][share.name] = share.share;
     for (const EnergyShare& share : mode.strain) one["strain"][share.name] = share.share;
     for (const ModeTable::Body& body : table.bodies) {
@@ -189,7 +193,8 @@ std::string modes_json(const EigenmodeResult& result, const Model& model, const 
 std::string modes_csv(const std::vector<Eigenmode>& modes) {
   std::string text = "real [1/s],imaginary [1/s],frequency [Hz],damping [1],label\n";
   for (const Eigenmode& mode : modes)
-    text += fmt::format("{},{},{},{},{}\n", mode.s.real(), mode.s.imag(), mode.frequency(), mode.damping(), quoted(mode.label));
+    text += fmt::format("{},{},{},{},{}\n", mode.s.real(), mode.s.imag(), mode.frequency(), mode.damping(),
+                        quoted(mode.label));
   return text;
 }
 

@@ -19,7 +19,8 @@ const std::vector<std::string>& linear_formats();
 ///   .json  everything;  .mat  MATLAB 5;  .npz  numpy: matrices, names and units of states, inputs and outputs
 ///   .csv, .mtx  one file per matrix, name_A.csv …, with names in the first row and column; Matrix Market without names
 /// Returns the files. Throws FileError.
-std::vector<std::string> write_linearization(const Linearization& linearization, const std::string& point, const std::string& path);
+std::vector<std::string> write_linearization(const Linearization& linearization, const std::string& point,
+                                             const std::string& path);
 
 /// The files that write_linearization would write.
 std::vector<std::string> files_of(const std::string& path);

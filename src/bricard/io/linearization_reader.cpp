@@ -15,7 +15,8 @@ namespace {
 bool is_of_positions(const MeasureCall& call) {
   const MeasureName* measure = find_measure(call.function);
   using Q = MeasureQuantity;
-  return measure && (measure->quantity == Q::position || measure->quantity == Q::angle || measure->quantity == Q::rotation_vector);
+  return measure &&
+         (measure->quantity == Q::position || measure->quantity == Q::angle || measure->quantity == Q::rotation_vector);
 }
 
 void check_reference(const Model& model, const Reference& reference, ReadLog& log) {
@@ -37,8 +38,10 @@ void check_names(const char* kind, const std::vector<Element>& elements, const s
   for (const Element& e : elements) known.push_back(e.name);
   for (const Reference& r : wanted)
     if (std::find(known.begin(), known.end(), r.name) == known.end())
-      log.fault(r.place, path, fmt::format("unknown {} '{}'{}", kind, r.name,
-                                           known.empty() ? fmt::format("; the model has no {}s", kind) : suggestion(r.name, known, "known")));
+      log.fault(r.place, path,
+                fmt::format(
+                    "unknown {} '{}'{}", kind, r.name,
+                    known.empty() ? fmt::format("; the model has no {}s", kind) : suggestion(r.name, known, "known")));
 }
 
 /// The names that formulas of the model may use; what it refers to must outlive it.
@@ -51,7 +54,8 @@ struct ModelScope {
   explicit ModelScope(const Model& model) {
     for (const Parameter& p : model.parameters) {
       constants[p.name] = p.value;
-      if (const auto unit = parse_unit(p.unit); unit && !p.unit.empty()) scope.units.dimensions[p.name] = unit->dimension;
+      if (const auto unit = parse_unit(p.unit); unit && !p.unit.empty())
+        scope.units.dimensions[p.name] = unit->dimension;
     }
     for (const NamedFormula& f : model.expressions) formulas[f.name] = f.formula;
     for (const NamedTable& t : model.tables) tables[t.name] = t.table;
@@ -74,7 +78,8 @@ bool read(const Cursor& at, std::vector<Signal>& out) {
   } else {
     const auto items = items_of(at, "a list of formulas, or a map, name: formula");
     if (!items) return false;
-    for (const Cursor& item : *items) entries.push_back({item.node.IsScalar() ? item.node.Scalar() : "", item.place, item});
+    for (const Cursor& item : *items)
+      entries.push_back({item.node.IsScalar() ? item.node.Scalar() : "", item.place, item});
   }
   bool good = true;
   for (const Entry& entry : entries) {
@@ -93,8 +98,9 @@ void check_linearization(const Model& model, const LinearizationSettings& settin
     for (const MeasureCall& call : state.value.inputs())
       if (!is_of_positions(call))
         log.fault(state.place, "linearization.states",
-                  fmt::format("'{}' in '{}' is no position; states are functions of positions, their rates come by themselves",
-                              call.function, state.name));
+                  fmt::format(
+                      "'{}' in '{}' is no position; states are functions of positions, their rates come by themselves",
+                      call.function, state.name));
   check_reference(model, settings.reference, log);
   check_names("signal", model.signals, settings.outputs, "linearization.outputs", log);
   check_names("input", model.inputs, settings.inputs, "linearization.inputs", log);

@@ -17,7 +17,8 @@ bool read(const Cursor& at, std::vector<Signal>& out);
 /// The section itself; faults go to the log.
 void read_linearization(const Cursor& section, LinearizationSettings& out);
 
-/// That states are functions of positions, that the reference is a marker and outputs are signals. Faults go to the log.
+/// That states are functions of positions, that the reference is a marker and outputs are signals. Faults go to the
+/// log.
 void check_linearization(const Model& model, const LinearizationSettings& settings, ReadLog& log);
 
 /// A state from `name=formula` or a formula, which is then its own name. Throws ModelError.

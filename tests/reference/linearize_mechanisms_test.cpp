@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <random>
+
+#include "bricard/analysis/consistent_start.h"
+#include "bricard/model/measure_names.h"
+#include "reference/linear.h"
+#include "reference/mechanisms.h"
+
+// Linearized equations of random mechanisms against differences of their reduced nonlinear equations.
+namespace bricard::testing {
+namespace {
+
+enum class Variant { open, closed, redundant, flexible, driven, rolling, controlled };
+constexpr unsigned kVariants = 7;
+
+/// A formula of measures and of the controller `hold`.
+Expression formula(const std::string& text) {
+  ExpressionScope scope;
+  scope.measures_allowed = true;
+  scope.measures = measure_signatures();
+  scope.variables = {"hold"};
+  return Expression::parse(text, scope);
+}
+
+Vector3d random_vector(std::mt19937& random) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  return {uniform(random), uniform(random), uniform(random)};
+}
+
+/// A tree of bodies with springs, at random places and speeds; besides, by variant, a rod that closes a loop, a joint
+/// twice, bushings instead of joints, a motion, a condition on velocities or a controller.
+Model random_mechanism(unsigned seed, Variant variant) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> uniform(0.5, 1.5);
+  const JointType types[] = {JointType::revolute, JointType::translational, JointType::spherical, JointType::universal,
+                             JointType::cylindrical};
+  Model model;
+  const int count = 2 + static_cast<int>(seed % 2);
+  for (int i = 0; i < count; ++i) {
+    Body b;
+    b.name = "b" + std::to_string(i);
+    b.mass = uniform(random);
+    b.inertia = Vector3d(uniform(random), uniform(random), uniform(random)).asDiagonal();
+    b.inertia.diagonal().array() += 1;
+    b.position = Vector3d(i + 1, 0, 0) + 0.3 * random_vector(random);
+    b.orientation = exp_rotation(random_vector(random));
+    b.velocity = random_vector(random);
+    b.angular_velocity = random_vector(random);
+    const std::string before = i == 0 ? "ground" : "b" + std::to_string(i - 1);
+    Joint j = joint(types[random() % 5], "j" + std::to_string(i), before, b.name,
+                    Vector3d(i + 0.5, 0, 0) + 0.3 * random_vector(random), random_vector(random).normalized());
+    j.second_axis = j.axis->unitOrthogonal();
+    const bool hinged = variant == Variant::driven || variant == Variant::redundant || variant == Variant::controlled;
+    if (hinged && i == 0) j.type = JointType::revolute;
+    if (j.type != JointType::universal) j.second_axis.reset();
+    if (variant == Variant::flexible && i == count - 1) {
+      Bushing bushing;
+      bushing.name = "soft";
+      bushing.between = j.between;
+      bushing.at = j.at;
+      bushing.stiffness = {80, 90, 100};
+      bushing.damping = {1, 2, 3};
+      bushing.rotational_stiffness = {30, 40, 50};
+      bushing.rotational_damping = {1, 0.5, 0.2};
+      model.bushings.push_back(bushing);
+    } else {
+      model.joints.push_back(j);
+    }
+    SpringDamper spring;
+    spring.name = "s" + std::to_string(i);
+    spring.between = {Reference{"ground", {}}, Reference{b.name, {}}};
+    spring.stiffness = 20, spring.damping = 0.7, spring.preload = 3;
+    model.springs.push_back(spring);
+    model.bodies.push_back(b);
+  }
+  const std::string last = model.bodies.back().name;
+  if (variant == Variant::closed) {
+    Joint rod;
+    rod.name = "rod", rod.type = JointType::distance;
+    rod.between = {Reference{"ground", {}}, Reference{last, {}}};
+    rod.length = model.bodies.back().position.norm();
+    model.joints.push_back(rod);
+  }
+  if (variant == Variant::redundant) {
+    Joint twice = model.joints[0];
+    twice.name = "twice";
+    *twice.at += 0.4 * *twice.axis;
+    model.joints.push_back(twice);
+  }
+  if (variant == Variant::rolling)  // as on a ball of the radius 0.7 m, with a drift
+    model.velocity_constraints.push_back(
+        {"roll",
+         {},
+         {formula("vx(" + last + ") - 0.7*wy(" + last + ") + 0.3*z(" + last + ")*vy(" + last + ") - 0.1")}});
+  if (variant == Variant::controlled) {
+    Pid hold;
+    hold.name = "hold";
+    hold.input = {formula("0.2 - angle(j0) - 0.1*distance(b0, b1)")};
+    hold.proportional = 12, hold.integral = 5, hold.derivative = 2, hold.filter = 0.2;
+    model.pids.push_back(hold);
+    Motor motor;
+    motor.name = "motor", motor.joint = {"j0", {}}, motor.force = {formula("hold")};
+    model.motors.push_back(motor);
+  }
+  if (variant == Variant::driven) {
+    Motion motion;
+    motion.name = "drive";
+    motion.joint = {"j0", {}};
+    motion.displacement = Expression::parse("0.8*t + 0.3*sin(t)", {}, true);
+    model.motions.push_back(motion);
+  }
+  return model;
+}
+
+TEST(Linearize, RandomMechanismsAgreeWithDifferencesOfTheReducedEquations) {
+  for (unsigned seed = 0; seed < 6 * kVariants; ++seed) {
+    SCOPED_TRACE(seed);
+    const Model model = random_mechanism(seed, static_cast<Variant>(seed % kVariants));
+    System system = assemble(model);
+    std::vector<Signal> wanted;
+    if (seed % 3 > 0)  // some user states, among them surplus ones
+      for (const char* text : {"x(b0)", "y(b1)^2 + z(b0)", "distance(b0, b1)"})
+        wanted.push_back(io::parse_state(model, text));
+    const LinearizeOptions options{bind_states(model, wanted, system), {}};
+    State s = initial_wishes(model, system);
+    ASSERT_TRUE(consistent_start(system, SolverType::automatic, s).assembled);
+    expect_reduced_matrix(system, s, options);
+  }
+}
+
+TEST(Linearize, EigenvaluesDoNotDependOnTheCoordinatesAtRest) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    SCOPED_TRACE(seed);
+    const Model model = random_mechanism(seed, static_cast<Variant>(seed % 4));
+    std::vector<std::vector<Complex>> spectra;
+    for (const std::vector<const char*>& texts :
+         {std::vector<const char*>{}, {"x(b1)", "y(b0) + 0.3*z(b1)"}, {"z(b1)*x(b0)", "y(b1)"}}) {
+      System system = assemble(model);
+      std::vector<Signal> wanted;
+      for (const char* text : texts) wanted.push_back(io::parse_state(model, text));
+      const LinearizeOptions options{bind_states(model, wanted, system), {}};
+      const OperatingPoint point = find_operating_point(model, system, PointType::equilibrium, {"ground", {}});
+      ASSERT_EQ(point.problem, "");
+      const LinearEquations equations(system, point.state, options);
+      const int size = equations.size();
+      const auto pairs = eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));
+      spectra.emplace_back(pairs->values.begin(), pairs->values.end());
+    }
+    expect_same_spectrum(spectra[0], spectra[1], 1e-6);
+    expect_same_spectrum(spectra[0], spectra[2], 1e-6);
+  }
+}
+
+TEST(Linearize, RedundantJointsAreNamed) {
+  const Model model = random_mechanism(2, Variant::redundant);
+  const System system = assemble(model);
+  State s = initial_wishes(model, system);
+  consistent_start(system, SolverType::automatic, s);
+  const LinearizeOptions options;
+  const LinearEquations equations(system, s, options);
+  ASSERT_EQ(equations.report().redundant.size(), 1u);
+  EXPECT_EQ(equations.report().redundant[0], "joint 'twice'");
+}
+
+}  // namespace
+}  // namespace bricard::testing
