@@ -65,6 +65,8 @@ StepReport Ali3::attempt(double h, const State& s) {
     delta_ += ddelta_;
     done = judge_.is_done(x_, delta_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
   }
+  if (report.status == StepStatus::accepted && residual_.constraint.size())
+    judge_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);
   return report;
 }
 

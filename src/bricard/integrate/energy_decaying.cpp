@@ -68,10 +68,7 @@ StepReport EnergyDecaying::attempt(double h, const State& s) {
     const double now = correct();
     report.iterations = k + 1;
     report.correction = now;
-    if (!std::isfinite(now)) {
-      report.status = StepStatus::not_finite;
-      return report;
-    }
+    if (length_of_.is_lost(now, h_, s.v, report)) return report;
     if (k > 0) {
       earlier = contraction;
       contraction = now / std::max(before, std::numeric_limits<double>::min());

@@ -87,10 +87,7 @@ StepReport HhtAdd::attempt(double h, const State& s) {
     const double now = correct();
     report.iterations = k + 1;
     report.correction = now;
-    if (!std::isfinite(now)) {
-      report.status = StepStatus::not_finite;
-      return report;
-    }
+    if (length_of_.is_lost(now, h_, s.v, report)) return report;
     if (k > 0) shrink_ = contraction = now / std::max(before, std::numeric_limits<double>::min());
     if (k == 0) first = now;
     before = now;

@@ -216,10 +216,7 @@ StepReport ImplicitStep::solve(const State& s) {
     const double violation = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     report.iterations = k + 1;
     report.correction = now;
-    if (!std::isfinite(now)) {
-      report.status = StepStatus::not_finite;
-      return report;
-    }
+    if (length_of_.is_lost(now, h, s.v, report)) return report;
     contraction = k > 0 ? now / std::max(before, std::numeric_limits<double>::min()) : expected_contraction(now);
     const bool steady = now * contraction <= method_.unseen * round_off || contraction > kSlowRate;
     if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow && steady) {

@@ -98,7 +98,7 @@ struct RunSettings {
         field(&RunSettings::hmax, "hmax", "s", "with rtol: largest step; if absent a twentieth of the duration"),
         field(&RunSettings::projection, "projection", "",
               "makes velocities, accelerations and multipliers consistent after a step: automatic (with redundant "
-              "constraints, near singular positions, without numerical damping), full (always) or none"),
+              "constraints, near singular positions, where bodies turn far in a step, without numerical damping), full (always) or none"),
         field(&RunSettings::tolerance, "tolerance", "", "Newton correction relative to the step's motion"),
         field(&RunSettings::max_iterations, "max_iterations", "", "of Newton's method per step, 2 to 100"),
         field(&RunSettings::solver, "solver", "", "automatic, dense, skyline, sparse-ldlt, sparse-lu or klu"),
