@@ -15,6 +15,7 @@
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/linearization_reader.h"
 #include "papers/reduced_equations.h"
+#include "reference/rotor_mount.h"
 
 // What tests of linear equations have in common.
 namespace bricard::testing {
@@ -85,19 +86,10 @@ bodies:
   stator: {mass: 200, inertia: [50, 50, 10]}
 joints:
   bearing: {type: revolute, between: [stator, rotor], at: [0, 0, 0], axis: [0, 0, 1]}
-forces:
-  mount:
-    type: bushing
-    between: [ground, stator]
-    at: [0, 0, 0]
-    stiffness: [1000, 1000, 1000]
-    damping: [1, 1, 1]
-    rotational_stiffness: [1e4, 1e4, 1e5]
-    rotational_damping: [10, 10, 100]
 )";
 
 inline std::string rotor(double turns_per_second, const char* reference) {
-  std::string text = kRotor;
+  std::string text = std::string(kRotor) + kRotorMount;
   text.replace(text.find("speed: 0 rev/s"), 14, "speed: " + std::to_string(turns_per_second) + " rev/s");
   return text + "linearization: {reference: " + reference + "}\n";
 }

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "bricard/integrate/generalized_alpha.h"
+#include "reference/rotor_mount.h"
 #include "reference/simulated.h"
 
 // Bodies that turn against each other by more than a little in a step: what index-3 methods do to velocities that
@@ -23,16 +24,7 @@ bodies:
   rotor: {mass: 1300, inertia: [500, 500, 1000], position: [0, 0, 0.75], angular_velocity: [1e-6, 0, speed]}
 joints: {bearing: {type: revolute, between: [stator, rotor], at: [0, 0, 0], axis: [0, 0, 1]}}
 motions: {drive: {joint: bearing, velocity: speed}}
-forces:
-  mount:
-    type: bushing
-    between: [ground, stator]
-    at: [0, 0, 0]
-    stiffness: [1000, 1000, 1000]
-    damping: [1, 1, 1]
-    rotational_stiffness: [1e4, 1e4, 1e5]
-    rotational_damping: [10, 10, 100]
-run: {)yaml" + run + "}\n");
+)yaml" + kRotorMount + "run: {" + run + "}\n");
 }
 
 // One step for small motions, x + i y of the mount and tilt ψ, with the rotor's velocity v_r, algorithmic acceleration

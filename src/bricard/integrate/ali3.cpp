@@ -80,6 +80,7 @@ void Ali3::accept(State& s, StepReport& report) {
     project();
   }
   turns_.count(h_, s, kinematics_, next_);
+  if (residual_.constraint.size()) set_multipliers();  // leaves the kinematics of other velocities behind
   std::swap(s, next_);
 }
 
@@ -111,9 +112,12 @@ void Ali3::project() {
   x_ = -residual_.motion.head(x_.size());
   solver_.solve(x_);
   next_.a += x_;
+}
+
+/// Those that belong to the accelerations of the projection.
+void Ali3::set_multipliers() {
   constraint_accelerations();
-  next_.lambda = lambda_ + stiffness * gddot_;
-  system_.update(next_, kinematics_);
+  next_.lambda = lambda_ + beta_hh_ * p_.alpha * gddot_;
 }
 
 std::size_t Ali3::bytes() const {

@@ -32,6 +32,7 @@ class Ali3 final : public Integrator {
   void advance(const State& s);
   void factorize();
   void project();
+  void set_multipliers();
   void constraint_accelerations();
 
   const System& system_;
