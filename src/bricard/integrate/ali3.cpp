@@ -73,11 +73,10 @@ StepReport Ali3::attempt(double h, const State& s) {
 void Ali3::accept(State& s, StepReport& report) {
   advance(s);
   residual_.penalty = 0;
-  system_.constraint_forces(kinematics_, residual_);  // for g
   if (residual_.constraint.size()) {
-    lambda_ = next_.lambda + p_.alpha * residual_.constraint;
-    report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    lambda_ = next_.lambda;
     project();
+    report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   }
   turns_.count(h_, s, kinematics_, next_);
   if (residual_.constraint.size()) set_multipliers();  // leaves the kinematics of other velocities behind
