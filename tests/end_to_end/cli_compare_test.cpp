@@ -44,7 +44,7 @@ TEST_F(Program, ComparesAllIntegratorsAtTheStepOfTheModelIfNothingElseIsSaid) {
 }
 
 TEST_F(Program, WritesThePageOfAnInterruptedComparison) {
-  const Outcome outcome = run("compare pendulum.yaml --duration 1e6 -o c.html", "timeout --preserve-status -s INT 1 ");
+  const Outcome outcome = run("compare pendulum.yaml --duration 1e6 -o c.html", "timeout --preserve-status -s INT 3 ");
   EXPECT_EQ(outcome.code, 130) << outcome.err;
   EXPECT_NE(outcome.out.find(" runs reached their end. Interrupted"), std::string::npos) << outcome.out;
   EXPECT_NE(read("c.html").find("Interrupted"), std::string::npos);

@@ -44,14 +44,13 @@ void Ali3::factorize() {
 
 StepReport Ali3::attempt(double h, const State& s) {
   h_ = h, beta_hh_ = kBeta * h * h;
-  p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
   next_.t = s.t + h;
   next_.lambda = s.lambda;
   next_.angles = s.angles;
   next_.inputs = s.inputs;
   delta_ = h * s.v + (0.5 * h * h) * s.a;
   const int n = system_.velocities();
-  judge_.begin();
+  p_ = augmented_parameters(system_, settings_, h, judge_.begin(delta_));
   StepReport report;
   for (bool first = true, done = false; !done; first = false) {
     advance(s);
@@ -63,7 +62,7 @@ StepReport Ali3::attempt(double h, const State& s) {
     solver_.solve(x_);
     system_.manifold().apply_tangent_inverse(delta_, x_, ddelta_);
     delta_ += ddelta_;
-    done = judge_.is_done(x_, delta_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    done = judge_.is_done(x_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
   }
   if (report.status == StepStatus::accepted && residual_.constraint.size())
     judge_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);

@@ -158,7 +158,7 @@ StepReport AugmentedHamiltonian::step_of_trapezoids(const State& s) {
     momentum_rate();
     const double change = (h_ / 2) * (next_.v - velocities_).lpNorm<Eigen::Infinity>();
     velocities_ = next_.v;
-    done = judge_.is_done(change, delta_, now_.violation.lpNorm<Eigen::Infinity>(), report);
+    done = judge_.is_done(change, judge_.length_of(delta_), now_.violation.lpNorm<Eigen::Infinity>(), report);
   }
   follow(s);
   return report;
@@ -199,7 +199,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     next_.v = (2 / h_) * delta_ - s.v;
     evaluate_violation();
   };
-  judge_.begin();
+  judge_.begin(delta_);
   StepReport report;
   evaluate();
   for (bool done = false; !done;) {
@@ -215,7 +215,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     newton_->solve(x_);
     velocities_ = x_.head(n);
     delta_ += velocities_;
-    done = judge_.is_done(velocities_, delta_, 0, report);
+    done = judge_.is_done(velocities_, 0, report);
     evaluate();
     now_.sigma += p_.alpha * e_;
   }

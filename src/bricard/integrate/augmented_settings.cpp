@@ -59,11 +59,13 @@ void AugmentedJudge::refuse_lost(double violation, StepReport& report) const {
   if (!(violation <= kLost * reference_length_)) report.status = StepStatus::diverged;
 }
 
-bool AugmentedJudge::is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report) {
-  return is_done(length_of(dz), delta, violation, report);
+bool AugmentedJudge::is_done(const VectorXd& dz, double violation, StepReport& report) {
+  const double length = length_of(dz);
+  if (report.iterations == 0) motion_ = std::max(motion_, length);  // a start from rest moves by its first correction
+  return is_done(length, motion_, violation, report);
 }
 
-bool AugmentedJudge::is_done(double length, const VectorXd& delta, double violation, StepReport& report) {
+bool AugmentedJudge::is_done(double length, double motion, double violation, StepReport& report) {
   const double before = before_;
   before_ = report.correction = length;
   const int done = ++report.iterations;
@@ -73,7 +75,7 @@ bool AugmentedJudge::is_done(double length, const VectorXd& delta, double violat
   }
   if (counted_) return done >= limit_;
   const double round_off = 1e-15 * reference_length_;
-  if (length <= std::max(round_off, tolerance_ * length_of(delta))) return true;
+  if (length <= std::max(round_off, tolerance_ * motion)) return true;
   const bool slow = done > 1 && length > kSlow * before;
   if (done > kPatience && slow && violation <= kSingularViolation * reference_length_ &&
       length <= kSingularCorrection * reference_length_) {

@@ -25,19 +25,23 @@ class AugmentedJudge {
  public:
   AugmentedJudge(const System& system, const RunSettings& settings);
 
-  /// Before the first correction of a step.
-  void begin() { before_ = 0; }
-  /// After a correction dz that led to the increment δ, where the positions are off by `violation` (0 for methods that do
-  /// not look at it): whether it was the last one. Fills in the report, also if the step has failed.
-  bool is_done(const VectorXd& dz, const VectorXd& delta, double violation, StepReport& report);
-  /// The same for a correction of this length.
-  bool is_done(double length, const VectorXd& delta, double violation, StepReport& report);
+  /// Before the first correction of a step; of Newton's methods with the increment from which they start, whose length is
+  /// returned.
+  double begin(const VectorXd& predicted = {}) {
+    before_ = 0;
+    return motion_ = length_of(predicted);
+  }
+  /// After a correction dz, where the positions are off by `violation` (0 for methods that do not look at it): whether it
+  /// was the last one. Fills in the report, also if the step has failed.
+  bool is_done(const VectorXd& dz, double violation, StepReport& report);
+  /// The same for a correction of this length in a step that has moved by `motion` so far.
+  bool is_done(double length, double motion, double violation, StepReport& report);
   double length_of(const VectorXd& dz) const { return length_of_(dz); }
   /// Positions that are this far off will not come back.
   void refuse_lost(double violation, StepReport& report) const;
 
  private:
-  double tolerance_, reference_length_, before_ = 0;
+  double tolerance_, reference_length_, before_ = 0, motion_ = 0;
   int limit_;
   bool counted_;  ///< the number of corrections is given
   bool newton_;
