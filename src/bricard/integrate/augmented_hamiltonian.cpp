@@ -199,7 +199,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     next_.v = (2 / h_) * delta_ - s.v;
     evaluate_violation();
   };
-  judge_.begin(delta_);
+  judge_.begin();
   StepReport report;
   evaluate();
   for (bool done = false; !done;) {
@@ -215,7 +215,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     newton_->solve(x_);
     velocities_ = x_.head(n);
     delta_ += velocities_;
-    done = judge_.is_done(velocities_, 0, report);
+    done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_), 0, report);
     evaluate();
     now_.sigma += p_.alpha * e_;
   }

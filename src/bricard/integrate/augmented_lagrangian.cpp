@@ -166,7 +166,7 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
   next_.t = s.t + h_;
   delta_ = h_ * s.v + (0.5 * h_ * h_) * s.a;
-  judge_.begin(delta_);
+  judge_.begin();
   StepReport report;
   evaluate(s);
   for (bool done = false; !done;) {
@@ -179,7 +179,7 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
     velocities_ = x_.head(n);
     system_.manifold().apply_tangent_inverse(delta_, velocities_, ddelta_);
     delta_ += ddelta_;
-    done = judge_.is_done(velocities_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_), residual_.constraint.lpNorm<Eigen::Infinity>(), report);
     // λ* + α e of the new positions, without round-off of g
     lambda_ = next_.lambda + (newton_->form().scale / newton_->form().factor) * x_.tail(m);
     evaluate(s);

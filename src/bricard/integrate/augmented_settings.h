@@ -25,7 +25,7 @@ class AugmentedJudge {
  public:
   AugmentedJudge(const System& system, const RunSettings& settings);
 
-  /// Before the first correction of a step; of Newton's methods with the increment from which they start, whose length is
+  /// Before the first correction of a step; of ALi3 with the increment from which it starts, whose length is
   /// returned.
   double begin(const VectorXd& predicted = {}) {
     before_ = 0;
