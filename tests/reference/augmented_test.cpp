@@ -102,6 +102,19 @@ TEST_P(AugmentedTest, SliderCrankKeepsItsBranch) {
   }
 }
 
+/// Some 40 start speeds, each with eleven singular positions, so that these lie anywhere in a step and in its halves.
+TEST(AugmentedMethods, PassSingularPositionsWhereverAStepMeetsThem) {
+  for (const IntegratorType type : {IntegratorType::ahnr, IntegratorType::ali3})
+    for (const double h : {5e-3, 2e-3, 1e-3})
+      for (int i = 0; i < 40; ++i) {
+        const Natural x = slider_crank(45, -4 * (1 + 1e-5 * i));
+        const Drift drift =
+            run(x.natural.system, x.start, with(type, h), 10, [](const State&, const Kinematics&) { return 0.0; });
+        EXPECT_TRUE(drift.finished) << name_of(type) << " " << h << " " << i;
+        EXPECT_LT(drift.energy, 0.4 * std::pow(h / 0.005, 2)) << name_of(type) << " " << h << " " << i;
+      }
+}
+
 TEST_P(AugmentedTest, StartsInTheSingularPosition) {
   const Natural x = four_bars(2, 0, -std::sqrt(1 + 2 * 3.5 / 3 * 9.81));
   const Drift drift = run(x.natural.system, x.start, with(GetParam().type, 5e-3), 0.6, top_defect);
@@ -192,7 +205,8 @@ TEST(MovingConstraints, DoTheWorkThatTheBodiesGet) {
   for (const I type : {I::penalty, I::al, I::ah, I::alnr, I::ahnr, I::ali3}) {
     const double coarse = defect(type, 1e-3), fine = defect(type, 5e-4);
     EXPECT_LT(fine, 1e-3) << name_of(type);
-    EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3) << name_of(type);
+    EXPECT_GT(std::log2(coarse / fine), 1.7) << name_of(type);
+    EXPECT_LT(std::log2(coarse / fine), 3.3) << name_of(type);  // work is integrated to a higher order than the motion
   }
   for (const I type : {I::penalty_euler, I::al_euler, I::ah_euler}) {
     const double coarse = defect(type, 2e-4), fine = defect(type, 1e-4);

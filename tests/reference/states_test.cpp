@@ -143,7 +143,8 @@ TEST(States, EquationsAreSolvedFromTheirStartRate) {
 }
 
 /// A chain of variables is its formula written out; a loop solves its equation; both have exact derivatives, so that
-/// Newton's method takes as few iterations.
+/// Newton's method takes as few iterations. The chain is added up in another order: where a correction happens to be next
+/// to the tolerance, its last bits may cost or save an iteration.
 TEST(Variables, ChainsAndLoops) {
   const std::string body = std::string(kBody) + "inputs: {push: 3*sin(2*t)}\n";
   const Simulated chain(body + R"yaml(
@@ -153,7 +154,8 @@ forces: {drive: {type: motor, joint: rail, force: both - 4*translation(rail)}}
   const Simulated written(
       body + "forces: {drive: {type: motor, joint: rail, force: translation(rail)^2 + push - 4*translation(rail)}}\n");
   EXPECT_NEAR(chain.end().q[0], written.end().q[0], 1e-12);
-  EXPECT_EQ(chain.results.report.iterations, written.results.report.iterations);
+  const double iterations = static_cast<double>(written.results.report.iterations);
+  EXPECT_NEAR(static_cast<double>(chain.results.report.iterations), iterations, 0.05 * iterations);
   const Simulated loop(body + R"yaml(
 states: {x: {rate: w - x, start: 0.4}}
 variables: {w: {value: cos(w) + 0.5*v, guess: 0.5}, v: sin(v)/3 + x + translation(rail)}
@@ -164,7 +166,7 @@ forces: {drive: {type: motor, joint: rail, force: push - 3*w}}
     EXPECT_NEAR(w[n], std::cos(w[n]) + 0.5 * v[n], 1e-13);
     EXPECT_NEAR(v[n], std::sin(v[n]) / 3 + x[n] + s[n], 1e-13);
   }
-  EXPECT_LT(loop.results.report.iterations, 1.5 * static_cast<double>(written.results.report.iterations));
+  EXPECT_LT(static_cast<double>(loop.results.report.iterations), 1.5 * iterations);
 }
 
 /// Spring and integral controller at rest: the integral holds the load, x = 0.2.
@@ -203,12 +205,16 @@ run: {duration: 0.01}
 
 TEST(States, StaticsSeesWhatAControllerHolds) {
   double lean = 0;
-  const StaticReport loose = standing_rod(5, lean), held = standing_rod(30, lean);
+  const StaticReport held = standing_rod(30, lean);
   EXPECT_TRUE(held.found);
   EXPECT_EQ(held.stability, Stability::stable) << held.text();  // 30 N m per rad against 9.81 of the weight
   EXPECT_NEAR(lean, 0, 1e-9);
+  const StaticReport loose = standing_rod(5, lean);  // leans until 5 θ = 9.81 sin θ
   EXPECT_TRUE(loose.found);
-  EXPECT_EQ(loose.stability, Stability::unstable) << loose.text();
+  EXPECT_EQ(loose.stability, Stability::stable) << loose.text();
+  EXPECT_NE(loose.text().find("an unstable one was found directly"), std::string::npos) << loose.text();
+  EXPECT_GT(std::abs(lean), 1);
+  EXPECT_NEAR(5 * lean, 9.81 * std::sin(lean), 1e-8);
 }
 
 TEST(Variables, ALoopThatLosesItsSolutionIsNamed) {

@@ -14,6 +14,8 @@ constexpr int kStartOrder = 3;  // with a tolerance
 double newton_part(int order) { return order > 2 ? 1e-5 : 1e-3; }
 double unseen_part(int order, bool stabilized) { return order > 2 ? 1e-3 : stabilized ? kUnseenOfStabilized : HUGE_VAL; }
 
+constexpr double kMostSteps = 100;  // for which a velocity error is counted
+
 // A chart of rotations reaches to π. Points of the past that are turned farther from the present one are forgotten, and
 // steps of Radau IIA take over until there are enough again.
 constexpr double kFarthestTurn = 2.5;
@@ -25,6 +27,12 @@ double mass_factor(int order) {
   return sum * sum;
 }
 
+StepMethod method_of(int order, bool stabilized) {
+  StepMethod method{mass_factor(order), false, stabilized, newton_part(order), unseen_part(order, stabilized)};
+  method.long_steps = true;
+  return method;
+}
+
 // What a stabilized formula promises of velocities holds for its first steps too.
 RunSettings of_starter(RunSettings settings, bool stabilized) {
   if (stabilized) settings.projection = ProjectionMode::full;
@@ -34,9 +42,16 @@ RunSettings of_starter(RunSettings settings, bool stabilized) {
 }  // namespace
 
 Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
-    : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
-      step_(system, settings, {mass_factor(order), false, stabilized, newton_part(order), unseen_part(order, stabilized)}),
-      starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
+    : system_(system),
+      max_order_(order),
+      variable_(settings.rtol.has_value()),
+      norm_(system, settings),
+      check_(system, settings),
+      tolerance_(settings.rtol.value_or(0) + settings.atol / system.reference_length),
+      residual_(system.make_residual()),
+      step_(system, settings, method_of(order, stabilized)),
+      starter_(system, 3, of_starter(settings, stabilized)),
+      order_(order) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
     y_[i].setZero(system.velocities());
@@ -44,6 +59,7 @@ Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& se
   }
   error_.setZero(system.velocities());
   other_.setZero(system.velocities());
+  work_.setZero(system.velocities());
 }
 
 void Bdf::start(const State& s) {
@@ -74,36 +90,46 @@ StepReport Bdf::attempt(double h, const State& s) {
   StepFormula& f = step_.formula;
   f.velocity = own;
   f.acceleration = own * own;
-  extrapolate(std::min(past_, order_ + 1), f.delta);
+  extrapolate(std::min(past_, order_ + 1), y_, f.delta);
   f.v = own * f.delta;
   f.a.setZero();
   for (int i = 0; i < order_; ++i) {
     f.v += weight[i] * y_[i];
     f.a += weight[i] * v_[i];
   }
-  return step_.solve(s);
+  StepReport report = step_.solve(s);
+  if (report.status != StepStatus::accepted) return report;
+  step_.finish(s, report);
+  check_.look(h, step_.next(), step_.kinematics(), residual_, report);
+  return report;
 }
 
-/// y at the end of the attempted step from the polynomial through the last points.
-void Bdf::extrapolate(int points, VectorXd& y) const {
+/// Positions (or velocities) at the end of the attempted step from the polynomial through the last points.
+void Bdf::extrapolate(int points, const Past& past, VectorXd& y) const {
   const double h = step_.formula.h;
   y.setZero();
   for (int i = 0; i < points; ++i) {
     double weight = 1;
     for (int j = 0; j < points; ++j)
       if (j != i) weight *= (h - t_[j]) / (t_[i] - t_[j]);
-    y += weight * y_[i];
+    y += weight * past[i];
   }
 }
 
 /// Local error of order k: y^(k+1)/(k+1)! ∏ (t − t_i) over own weight, from the distance between the new point and the
 /// polynomial through k + 1 old ones. Against what is allowed.
-double Bdf::error_of_order(int k, VectorXd& error) const {
+//     |error of positions| + N h |error of velocities|,   N = tolerance^(−1/k), at most 100
+// A velocity error acts as long as the motion goes on as it is, for about N steps. Low orders take so many that the
+// round-off of velocities, ε/h, would rule.
+double Bdf::error_of_order(int k, VectorXd& error) {
   const double h = step_.formula.h;
   double own = 0;
   for (int i = 0; i < k; ++i) own += 1 / (h - t_[i]);
-  extrapolate(k + 1, error);
-  error = (step_.formula.delta + step_.position_correction() - error) / ((h - t_[k]) * own);
+  const double part = 1 / ((h - t_[k]) * own);
+  extrapolate(k + 1, y_, error);
+  error = part * (step_.formula.delta + step_.position_correction() - error).cwiseAbs();
+  extrapolate(k + 1, v_, work_);
+  error += (std::min(std::pow(tolerance_, -1.0 / k), kMostSteps) * h * part) * (step_.next().v - work_).cwiseAbs();
   return norm_(error, k, k + 1).ratio;
 }
 
@@ -123,7 +149,7 @@ LocalError Bdf::local_error() {
     const double higher = step_of(error_of_order(order_ + 1, other_), order_ + 1);
     if (higher > 1.2 * best) best = higher, next_order_ = order_ + 1;
   }
-  return {&error_, order_, order_ + 1, best};
+  return {&error_, order_, order_ + 1, best, step_.newton().weakest_row() < kWeakForEstimates};
 }
 
 void Bdf::accept(State& s, StepReport& report) {
@@ -135,7 +161,6 @@ void Bdf::accept(State& s, StepReport& report) {
     if (!starting()) step_.start(s);
     return;
   }
-  step_.finish(s, report);
   steady_ = next_order_ == order_ ? steady_ + 1 : 0;
   order_ = next_order_;
   remember(step_.increment(), step_.next().v);
@@ -173,6 +198,6 @@ SolverCounts Bdf::counts() const {
   return sum;
 }
 
-std::size_t Bdf::bytes() const { return step_.bytes() + starter_.bytes() + 8 * (2 * kPast + 2) * error_.size(); }
+std::size_t Bdf::bytes() const { return step_.bytes() + starter_.bytes() + 8 * (2 * kPast + 3) * error_.size(); }
 
 }  // namespace bricard

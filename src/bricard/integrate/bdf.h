@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "bricard/integrate/constraint_check.h"
 #include "bricard/integrate/error_norm.h"
 #include "bricard/integrate/implicit_step.h"
 #include "bricard/integrate/radau.h"
@@ -31,19 +32,23 @@ class Bdf final : public Integrator {
   const char* solver_name() const override { return step_.newton().solver_name(); }
 
  private:
+  static constexpr int kPast = kMaxOrder + 2;  // points before the new one
+  using Past = std::array<VectorXd, kPast>;
+
   /// A tolerance needs one point more, to tell the error.
   bool starting() const { return past_ < order_ + (variable_ ? 1 : 0); }
-  void extrapolate(int points, VectorXd& y) const;
-  double error_of_order(int k, VectorXd& error) const;
+  void extrapolate(int points, const Past& past, VectorXd& y) const;
+  double error_of_order(int k, VectorXd& error);
   double largest_turn(const VectorXd& y) const;
   void remember(const VectorXd& increment, const VectorXd& v);
-
-  static constexpr int kPast = kMaxOrder + 2;  // points before the new one
 
   const System& system_;
   int max_order_;
   bool variable_;
   ErrorNorm norm_;
+  ConstraintCheck check_;
+  double tolerance_;
+  Residual residual_;
   ImplicitStep step_;
   RadauIia starter_;
   int order_;
@@ -52,8 +57,8 @@ class Bdf final : public Integrator {
   bool first_ = false;
   int steady_ = 0;     // steps since the order changed
   std::array<double, kPast> t_{};      // before t_n, [0] is 0
-  std::array<VectorXd, kPast> y_, v_;
-  VectorXd error_, other_;
+  Past y_, v_;
+  VectorXd error_, other_, work_;
   LocalError estimate_;
   int next_order_;
 };

@@ -5,14 +5,17 @@
 #include <cmath>
 #include <limits>
 
+#include "bricard/integrate/redundant_rows.h"
+
 namespace bricard {
 namespace {
 
-// ε of redundant rows. The matrix is that of the middle and the violations are those of the end, where redundant rows depend
-// on each other in a slightly different way; 1/ε times this difference is what their multipliers change by in an iteration.
-constexpr double kPositionEpsilon = 1e-4;
+constexpr double kPositionEpsilon = 1e-11;
 constexpr double kSlow = 0.6;
 constexpr double kTight = 1e-3;
+// What does not shrink below kNoise is round-off, which rows of strength w multiply by 1/√w.
+constexpr double kRoundOff = 2e-15, kNoise = 1e-12, kWeakest = 1e-10, kNotShrinking = 0.8;
+constexpr int kStagnations = 3;
 
 // Rows (R_g, R_h) of M/h² for the positions of f and j are [1 −3; 4 6]. R_g + ½ R_h has [3 0], with 3/2 Gᵀλ.
 constexpr double kFirst = 3, kSecond = 6, kForces = 1.5;
@@ -21,9 +24,18 @@ constexpr double kNoConstraints = 1e12;  // ε that makes constraint rows so sof
 }  // namespace
 
 EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings)
-    : system_(system), turns_(system), length_of_(system), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
-      mode_(settings.projection), jump_(system.make_state()), middle_(system.make_state()), next_(system.make_state()),
-      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+    : system_(system),
+      turns_(system),
+      length_of_(system),
+      check_(system, settings),
+      tolerance_(settings.tolerance),
+      max_iterations_(2 * settings.max_iterations),
+      mode_(settings.projection),
+      jump_(system.make_state()),
+      middle_(system.make_state()),
+      next_(system.make_state()),
+      kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()) {
   for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings);
   if (mode_ != ProjectionMode::none) {
     ProjectionSettings projection;
@@ -35,6 +47,7 @@ EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings
   for (VectorXd* x : {&z_, &delta_, &mean_, &r_jump_, &r_middle_, &with_rate_, &mass_delta_, &dz_}) x->setZero(n);
   for (VectorXd* x : {&g_jump_, &g_next_, &dlambda_, &lambda_before_}) x->setZero(m);
   x_.setZero(n + m);
+  again_.setZero(n + m);
 }
 
 void EnergyDecaying::start(const State& s) {
@@ -44,6 +57,7 @@ void EnergyDecaying::start(const State& s) {
   form.scale = system_.reference_mass;
   form.factor = kFirst;
   newton_[0]->factorize(kinematics_, no_chart_, form);
+  redundant_ = newton_[0]->redundant_rows() > 0;
   lambda_before_ = s.lambda;
   middle_of_before_ = s.t;
 }
@@ -59,9 +73,17 @@ StepReport EnergyDecaying::attempt(double h, const State& s) {
   next_.t = s.t + h;
   jump_.angles = middle_.angles = next_.angles = s.angles;
   jump_.inputs = middle_.inputs = next_.inputs = s.inputs;
-  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = 2e-15 * size;
+  StepReport report = iterate(s);
+  if (report.status == StepStatus::accepted) finish(s, report);
+  return report;
+}
+
+StepReport EnergyDecaying::iterate(const State& s) {
+  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = kRoundOff * size;
+  const double noise = kNoise * size / std::sqrt(std::max(newton_[0]->weakest_row(), kWeakest));
   StepReport report;
   double before = 0, contraction = 1, earlier = 1;
+  int stagnant = 0;
   for (int k = 0; k < max_iterations_; ++k) {
     evaluate(s);
     if (k == 0 || (k > 3 && contraction > kSlow)) factorize();
@@ -76,6 +98,8 @@ StepReport EnergyDecaying::attempt(double h, const State& s) {
     before = now;
     const double rate = std::max(contraction, earlier);
     const double error = rate < 1 ? now * rate / (1 - rate) : now;
+    stagnant += k > 1 && now <= noise && contraction > kNotShrinking;
+    if (stagnant >= kStagnations) return report;
     if (k > 1 && (now <= round_off || error <= kTight * tolerance_ * length_of_(delta_))) return report;
   }
   report.status = StepStatus::not_converged;
@@ -135,7 +159,7 @@ double EnergyDecaying::energy_correction() {
 void EnergyDecaying::factorize() {
   NewtonForm form = newton_[0]->step_form(h_, 1, std::sqrt(kFirst) / h_, kFirst / (h_ * h_));
   form.augmentation = 0;
-  form.regularization.epsilon = kPositionEpsilon;
+  form.regularization = redundant_ ? kEvenRows : Regularization{kPositionEpsilon, false};
   newton_[0]->factorize(kinematics_, no_chart_, form);
   form.v = std::sqrt(kSecond) / h_;
   form.a = kSecond / (h_ * h_);
@@ -149,7 +173,10 @@ double EnergyDecaying::correct() {
   const double scale = newton_[0]->form().scale, factor = newton_[0]->form().factor;
   x_.head(n) = -factor * (r_middle_ + 0.5 * r_jump_);
   x_.tail(m) = -scale * g_next_;
-  newton_[0]->solve(x_);
+  if (redundant_)
+    solve_redundant(*newton_[0], x_, again_);
+  else
+    newton_[0]->solve(x_);
   dz_ = x_.head(n);
   dlambda_ = (scale / (kForces * factor)) * x_.tail(m);
   // r_h moves along with Y_f and λ
@@ -168,23 +195,29 @@ double EnergyDecaying::correct() {
   return larger_of(of_end, length_of_(dz_));
 }
 
-void EnergyDecaying::accept(State& s, StepReport& report) {
+void EnergyDecaying::finish(const State& s, StepReport& report) {
   system_.manifold().retract(s.q, z_, jump_.q);
   system_.manifold().retract(jump_.q, delta_, next_.q);
   next_.v = (delta_ - 2 * z_) / h_;
   // λ belongs to the middle of the step; that of the end is extrapolated
   const double distance = middle_.t - middle_of_before_;
   next_.lambda = middle_.lambda + (0.5 * h_ / distance) * (middle_.lambda - lambda_before_);
-  lambda_before_ = middle_.lambda;
-  middle_of_before_ = middle_.t;
   next_.a = (2 / h_) * (next_.v - s.v) - s.a;
   system_.update(next_, kinematics_);
-  if (g_next_.size()) report.position_violation = g_next_.lpNorm<Eigen::Infinity>();
   if (projection_) {
-    projection_->factorize(kinematics_);
+    if (redundant_)
+      projection_->factorize_anew(kinematics_);  // the matrices of the step are too soft to tell which rows are
+    else
+      projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
   }
+  check_.look(h_, next_, kinematics_, residual_, report);
+}
+
+void EnergyDecaying::accept(State& s, StepReport& /*report*/) {
+  lambda_before_ = middle_.lambda;
+  middle_of_before_ = middle_.t;
   turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
@@ -197,7 +230,7 @@ SolverCounts EnergyDecaying::counts() const {
 
 std::size_t EnergyDecaying::bytes() const {
   const std::size_t n = delta_.size(), m = g_next_.size();
-  return newton_[0]->bytes() + newton_[1]->bytes() + 8 * (24 * n + 8 * m) + sizeof(Matrix3d) * no_chart_.size() +
+  return newton_[0]->bytes() + newton_[1]->bytes() + 8 * (25 * n + 11 * m) + sizeof(Matrix3d) * no_chart_.size() +
          sizeof(Frame) * kinematics_.frames.size();
 }
 

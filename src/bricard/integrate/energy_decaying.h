@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "bricard/integrate/constraint_check.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/step_length.h"
 #include "bricard/integrate/turn_counter.h"
@@ -32,7 +33,8 @@ class EnergyDecaying final : public Integrator {
   const char* solver_name() const override { return newton_[0]->solver_name(); }
 
  private:
-  void set_velocities(const State& s);
+  StepReport iterate(const State& s);
+  void finish(const State& s, StepReport& report);
   void evaluate(const State& s);
   void factorize();
   double correct();
@@ -41,12 +43,14 @@ class EnergyDecaying final : public Integrator {
   const System& system_;
   TurnCounter turns_;
   StepLength length_of_;
+  ConstraintCheck check_;
   double tolerance_;
   int max_iterations_;
   ProjectionMode mode_;
   std::array<std::unique_ptr<NewtonSystem>, 2> newton_;
   std::unique_ptr<Projection> projection_;
 
+  bool redundant_ = false;  // the constraints depend on each other
   double h_ = 0;
   double middle_of_before_ = 0;  // the time that lambda_before_ belongs to
   State jump_, middle_, next_;  // at q_j, between q_j and q_f, at q_f
@@ -56,7 +60,7 @@ class EnergyDecaying final : public Integrator {
   VectorXd z_, delta_, mean_;         // z, δ, V_g
   VectorXd r_jump_, r_middle_, g_jump_, g_next_, lambda_before_;
   VectorXd with_rate_, mass_delta_;
-  VectorXd x_, dlambda_, dz_;
+  VectorXd x_, again_, dlambda_, dz_;
 };
 
 }  // namespace bricard

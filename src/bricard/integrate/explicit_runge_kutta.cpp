@@ -7,7 +7,11 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxPositionIterations = 10;
-constexpr double kRoundOff = 1e-15;
+// g is at round-off, or so near that it stops shrinking; slower progress asks for a new matrix.
+constexpr double kRoundOff = 1e-15, kNoise = 1e-12, kSlow = 0.5;
+
+// Next to a singular position a soft projection does not close what is left, and need not.
+constexpr double kSingularViolation = 5e-7, kSingularRow = 5e-3;
 
 }  // namespace
 
@@ -41,85 +45,151 @@ ExplicitTableau dopri_tableau() {
   return t;
 }
 
-ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau, const RunSettings& settings)
-    : system_(system), turns_(system), tableau_(tableau), newton_(system, settings.solver), projection_(system, newton_, {}),
-      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau,
+                                       const RunSettings& settings)
+    : system_(system),
+      turns_(system),
+      length_of_(system),
+      check_(system, settings),
+      tableau_(tableau),
+      newton_(system, settings.solver),
+      projection_(system, newton_, {}),
+      next_(system.make_state()),
+      kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()) {
   const int n = system.velocities();
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   rate_.assign(tableau.b.size(), VectorXd::Zero(n));
   acceleration_.assign(tableau.b.size(), VectorXd::Zero(n));
-  for (VectorXd* x : {&delta_, &dz_, &error_}) x->setZero(n);
+  for (VectorXd* x : {&delta_, &dz_, &moved_, &error_}) x->setZero(n);
   x_.setZero(system.unknowns());
+  if (settings.rtol)
+    time_factor_ = std::pow(*settings.rtol + settings.atol / system.reference_length, -1.0 / tableau.order);
+}
+
+void ExplicitRungeKutta::start(const State& s) {
+  inputs_ = s.inputs;
+  system_.update(s, kinematics_);
+  projection_.factorize_anew(kinematics_);
 }
 
 StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
   h_ = h;
   StepReport report;
   report.iterations = 1;
-  const Eigen::Index stages = tableau_.b.size();
-  for (Eigen::Index i = 0; i < stages; ++i) {
-    delta_.setZero();
-    next_.v = s.v;
-    for (Eigen::Index j = 0; j < i; ++j) {
-      delta_ += h * tableau_.a(i, j) * rate_[j];
-      next_.v += h * tableau_.a(i, j) * acceleration_[j];
-    }
-    next_.t = s.t + tableau_.c[i] * h;
-    next_.angles = s.angles;
-    next_.inputs = s.inputs;
-    system_.manifold().retract(s.q, delta_, next_.q);
-    system_.update(next_, kinematics_);
-    system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
-    projection_.factorize_anew(kinematics_);
-    projection_.accelerations(next_, kinematics_, residual_);
-    acceleration_[i] = next_.a;
+  for (Eigen::Index i = 0; i < tableau_.b.size(); ++i) set_stage(i, s);
+  set_end(s);
+  if (!delta_.allFinite() || !next_.v.allFinite()) {
+    report.status = StepStatus::not_finite;
+    return report;
   }
-  delta_.setZero();
-  next_.v = s.v;
-  for (Eigen::Index i = 0; i < stages; ++i) {
-    delta_ += h * tableau_.b[i] * rate_[i];
-    next_.v += h * tableau_.b[i] * acceleration_[i];
-  }
-  next_.t = s.t + h;
-  system_.manifold().retract(s.q, delta_, next_.q);
-  if (!delta_.allFinite() || !next_.v.allFinite()) report.status = StepStatus::not_finite;
+  if (!project_positions(report)) return report;
+  factorize_end();
+  moved_ = next_.v;
+  projection_.velocities(next_, kinematics_);
+  moved_ -= next_.v;
+  projection_.accelerations(next_, kinematics_, residual_);
+  estimate_error();
+  check_.look(h, next_, kinematics_, residual_, report);
   return report;
 }
 
-LocalError ExplicitRungeKutta::local_error() {
-  if (tableau_.b_error.size() == 0) return {};
-  error_.setZero();
-  for (Eigen::Index i = 0; i < tableau_.b.size(); ++i) error_ += h_ * tableau_.b_error[i] * rate_[i];
-  return {&error_, 5, 5, 0};
+/// A soft factorization does not tell how independent the rows are.
+void ExplicitRungeKutta::factorize_end() {
+  if (newton_.redundant_rows() > 0 || newton_.weakest_row() < kSingularRow)
+    projection_.factorize_anew(kinematics_);
+  else
+    projection_.factorize(kinematics_);
 }
 
-/// Newton's method with the mass matrix as metric:   M dz + Gᵀμ = 0,   G dz = −g
-void ExplicitRungeKutta::project_positions(StepReport& report) {
+/// Rates of stage i. The first one begins where the last step ended, and its accelerations are known.
+void ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s) {
+  if (i == 0 && s.inputs == inputs_) {
+    rate_[0] = s.v;
+    acceleration_[0] = s.a;
+    return;
+  }
+  delta_.setZero();
+  next_.v = s.v;
+  for (Eigen::Index j = 0; j < i; ++j) {
+    delta_ += h_ * tableau_.a(i, j) * rate_[j];
+    next_.v += h_ * tableau_.a(i, j) * acceleration_[j];
+  }
+  next_.t = s.t + tableau_.c[i] * h_;
+  next_.angles = s.angles;
+  next_.inputs = s.inputs;
+  system_.manifold().retract(s.q, delta_, next_.q);
+  system_.update(next_, kinematics_);
+  projection_.factorize(kinematics_);
+  system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
+  projection_.accelerations(next_, kinematics_, residual_);
+  acceleration_[i] = next_.a;
+}
+
+/// The end of the step as the formula has it, before it is projected.
+void ExplicitRungeKutta::set_end(const State& s) {
+  delta_.setZero();
+  next_.v = s.v;
+  for (Eigen::Index i = 0; i < tableau_.b.size(); ++i) {
+    delta_ += h_ * tableau_.b[i] * rate_[i];
+    next_.v += h_ * tableau_.b[i] * acceleration_[i];
+  }
+  next_.t = s.t + h_;
+  next_.angles = s.angles;
+  next_.inputs = s.inputs;
+  system_.manifold().retract(s.q, delta_, next_.q);
+}
+
+/// Newton's method with the mass matrix as metric, and the matrix of the last stage, near the end of the step:
+///     M dz + Gᵀμ = 0,   G dz = −g
+/// Whether the constraints are met.
+bool ExplicitRungeKutta::project_positions(StepReport& report) {
   const int n = system_.velocities(), m = system_.multipliers();
   const double size = std::max(system_.reference_length, next_.q.lpNorm<Eigen::Infinity>());
+  double before = HUGE_VAL;
   for (int k = 0; k < kMaxPositionIterations; ++k) {
     system_.update(next_, kinematics_);
+    residual_.penalty = residual_.rate = 0;
     system_.residual(kinematics_, residual_);
-    report.position_violation = m ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
-    if (report.position_violation <= kRoundOff * size) return;
-    if (k == 0) projection_.factorize_anew(kinematics_);
+    const double violation = m ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+    if (violation <= kRoundOff * size || (violation <= kNoise * size && violation > kSlow * before)) return true;
+    if (k > 0 && violation > kSlow * before) projection_.factorize_anew(kinematics_);
+    before = violation;
     x_.head(n).setZero();
     x_.tail(m) = -newton_.form().scale * residual_.constraint;
     newton_.solve(x_);
     dz_ = x_.head(n);
+    report.correction = length_of_(dz_);
+    if (!std::isfinite(report.correction)) break;
     system_.manifold().retract(next_.q, dz_, next_.q);
   }
-
+  report.singular = before <= kSingularViolation * size && newton_.weakest_row() < kSingularRow;
+  if (report.singular) return true;
+  report.status = StepStatus::not_converged;
+  return false;
 }
 
-void ExplicitRungeKutta::accept(State& s, StepReport& report) {
-  next_.lambda = s.lambda;
-  project_positions(report);
-  system_.update(next_, kinematics_);
-  projection_.factorize_anew(kinematics_);
-  projection_.velocities(next_, kinematics_);
-  projection_.accelerations(next_, kinematics_, residual_);
+LocalError ExplicitRungeKutta::local_error() {
+  if (tableau_.b_error.size() == 0) return {};
+  return {&error_, 5, 5, 0};
+}
+
+//     |Σ eᵢ δ̇ᵢ| h + tolerance^(−1/5) h (|Σ eᵢ v̇ᵢ| h + |v − v*|),   v*: before the projection
+// A velocity error acts as long as the motion goes on as it is. What the projection moves is an error too.
+void ExplicitRungeKutta::estimate_error() {
+  if (time_factor_ == 0) return;
+  error_.setZero();
+  dz_.setZero();
+  for (Eigen::Index i = 0; i < tableau_.b.size(); ++i) {
+    error_ += h_ * tableau_.b_error[i] * rate_[i];
+    dz_ += h_ * tableau_.b_error[i] * acceleration_[i];
+  }
+  error_ = error_.cwiseAbs() + (time_factor_ * h_) * (dz_.cwiseAbs() + moved_.cwiseAbs());
+}
+
+void ExplicitRungeKutta::accept(State& s, StepReport& /*report*/) {
   turns_.count(h_, s, kinematics_, next_);
+  inputs_ = next_.inputs;
   std::swap(s, next_);
 }
 

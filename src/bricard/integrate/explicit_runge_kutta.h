@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/integrate/constraint_check.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
@@ -24,7 +25,7 @@ class ExplicitRungeKutta final : public Integrator {
  public:
   ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau, const RunSettings& settings);
 
-  void start(const State&) override {}
+  void start(const State& s) override;
   StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
   void accept(State& s, StepReport& report) override;
@@ -33,20 +34,28 @@ class ExplicitRungeKutta final : public Integrator {
   const char* solver_name() const override { return newton_.solver_name(); }
 
  private:
-  void project_positions(StepReport& report);
+  void set_stage(Eigen::Index i, const State& s);
+  void set_end(const State& s);
+  void factorize_end();
+  bool project_positions(StepReport& report);
+  void estimate_error();
 
   const System& system_;
   TurnCounter turns_;
+  StepLength length_of_;
+  ConstraintCheck check_;
   ExplicitTableau tableau_;
   NewtonSystem newton_;
   Projection projection_;
+  double time_factor_ = 0;  // with a tolerance: the motion changes within this many steps
   double h_ = 0;
   State next_;
   Kinematics kinematics_;
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
   std::vector<VectorXd> rate_, acceleration_;  // δ̇ and v̇ of each stage
-  VectorXd delta_, x_, dz_, error_;
+  VectorXd inputs_;                            // those that the accelerations of the last state were computed with
+  VectorXd delta_, x_, dz_, moved_, error_;
 };
 
 }  // namespace bricard

@@ -46,6 +46,7 @@ StepMethod method_of(const AlphaCoefficients& c, bool stabilized) {
   StepMethod method{mass_factor(c), is_undamped(c), stabilized};
   if (stabilized) method.unseen = kUnseenOfStabilized;
   else method.turn_limit = turn_limit(c);
+  method.may_grow = !stabilized;
   return method;
 }
 
@@ -90,7 +91,9 @@ LocalError GeneralizedAlpha::local_error() {
 
 void GeneralizedAlpha::accept(State& s, StepReport& report) {
   State& next = step_.next();
-  if (step_.finish(s, report))
+  const bool projected = step_.finish(s, report);
+  if (report.status != StepStatus::accepted) return;
+  if (projected)
     a_ = ((1 - c_.alpha_f) * next.a + c_.alpha_f * s.a - c_.alpha_m * a_) / (1 - c_.alpha_m);
   else
     a_ += step_.correction() / (c_.beta * h_ * h_);

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bricard/integrate/redundant_rows.h"
+
 namespace bricard {
 namespace {
 
@@ -14,15 +16,30 @@ constexpr double kForget = 0.8;
 constexpr double kNewtonPart = 1e-3;  // what may be left of the first correction
 constexpr int kPolishing = 4;
 constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velocity
+// What does not shrink below kNoise is round-off, which rows of strength w multiply by 1/√w.
+constexpr double kRoundOff = 1e-15, kNoise = 1e-12, kWeakest = 1e-10, kNotShrinking = 0.8;
+constexpr int kStagnations = 3;
 
 }  // namespace
 
 HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
-    : system_(system), turns_(system), length_of_(system), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
-      tolerance_(settings.tolerance), max_iterations_(settings.max_iterations), mode_(settings.projection),
-      newton_(system, settings), begin_(system.make_state()), next_(system.make_state()),
-      begin_kinematics_(system.make_kinematics()), kinematics_(system.make_kinematics()),
-      residual_(system.make_residual()), begin_residual_(system.make_residual()) {
+    : system_(system),
+      turns_(system),
+      length_of_(system),
+      check_(system, settings),
+      alpha_(settings.alpha),
+      b_(settings.b),
+      c_(hht_coefficients(settings.alpha)),
+      tolerance_(settings.tolerance),
+      max_iterations_(settings.max_iterations),
+      mode_(settings.projection),
+      newton_(system, settings),
+      begin_(system.make_state()),
+      next_(system.make_state()),
+      begin_kinematics_(system.make_kinematics()),
+      kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()),
+      begin_residual_(system.make_residual()) {
   if (mode_ != ProjectionMode::none) {
     ProjectionSettings projection;
     projection.mass_factor = 1 / (c_.beta * (1 + alpha_));
@@ -31,8 +48,11 @@ HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_}) x->setZero(n);
-  for (VectorXd* x : {&psi1_, &psi2_, &psi1_last_, &psi2_last_, &lambda_before_, &rate_, &bias_}) x->setZero(m);
+  for (VectorXd* x :
+       {&psi1_, &psi2_, &psi1_last_, &psi1_before_, &psi2_last_, &psi2_before_, &lambda_before_, &rate_, &bias_})
+    x->setZero(m);
   x_.setZero(n + m);
+  again_.setZero(n + m);
 }
 
 void HhtAdd::start(const State& s) {
@@ -46,21 +66,21 @@ void HhtAdd::start(const State& s) {
   lambda_before_ = s.lambda;
   middle_of_before_ = s.t;
   shrink_ = left_by_polishing_ = 1;
-  psi1_ = psi1_last_ = s.lambda;
-  psi2_ = psi2_last_ = s.lambda;
+  for (VectorXd* psi : {&psi1_last_, &psi1_before_, &psi2_last_, &psi2_before_}) *psi = s.lambda;
   NewtonForm form;
   form.factor = 1 / (c_.beta * (1 + alpha_));
   form.a = 1;
   form.scale = system_.reference_mass;
   newton_.factorize(begin_kinematics_, chart_, form);
+  redundant_ = newton_.redundant_rows() > 0;
 }
 
 StepReport HhtAdd::attempt(double h, const State& s) {
   h_ = h;
-  const double c_v = c_.gamma / (c_.beta * h), length = system_.reference_length;
+  const double c_v = c_.gamma / (c_.beta * h);
   form_ = newton_.step_form(h, 1, c_v, 1 / (h * h * c_.beta * (1 + alpha_)));
   form_.augmentation = 0;
-  form_.regularization.epsilon = kPositionEpsilon;
+  form_.regularization = redundant_ ? kEvenRows : Regularization{kPositionEpsilon, false};
   begin_ = s;
   start_a_ = s.a;
   begin_.a.setZero();
@@ -69,20 +89,26 @@ StepReport HhtAdd::attempt(double h, const State& s) {
   next_.t = s.t + h;
   delta_ = h * s.v + 0.5 * h * h * s.a;
   next_.v = s.v + h * s.a;
-  const double size = std::max(length, s.q.lpNorm<Eigen::Infinity>()), round_off = 1e-15 * size;
+  psi1_ = 2 * psi1_last_ - psi1_before_;  // they go on
+  psi2_ = 2 * psi2_last_ - psi2_before_;
+  StepReport report = iterate(s);
+  if (report.status != StepStatus::accepted) return report;
+  estimate_error();
+  finish(s, report);
+  return report;
+}
+
+StepReport HhtAdd::iterate(const State& s) {
+  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = kRoundOff * size;
+  const double noise = kNoise * size / std::sqrt(std::max(newton_.weakest_row(), kWeakest));
   StepReport report;
   shrink_ = std::pow(std::max(shrink_, 1e-16), kForget);  // a remembered rate is believed less with every step
   double first = 0, before = 0, contraction = shrink_;
+  int stagnant = 0;
   for (int k = 0; k < max_iterations_; ++k) {
     system_.manifold().retract(s.q, delta_, next_.q);
     system_.update(next_, kinematics_);
-    if (k == 0 || contraction > kSlowRate) {
-      next_.a = s.a;
-      next_.lambda = s.lambda;
-      for (size_t i = 1; i < chart_.size(); ++i)
-        if (system_.nodes()[i].block >= 0) chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
-      newton_.factorize(kinematics_, chart_, form_);
-    }
+    if (k == 0 || contraction > kSlowRate) factorize(s);
     evaluate();
     const double now = correct();
     report.iterations = k + 1;
@@ -93,10 +119,28 @@ StepReport HhtAdd::attempt(double h, const State& s) {
     before = now;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
     const double wanted = std::max(round_off, std::min(tolerance_ * length_of_(delta_), kNewtonPart * first));
-    if (now <= round_off || error <= wanted) return report;
+    stagnant += k > 1 && now <= noise && contraction > kNotShrinking;
+    if (now <= round_off || error <= wanted || stagnant >= kStagnations) return report;
   }
   report.status = StepStatus::not_converged;
   return report;
+}
+
+void HhtAdd::factorize(const State& s) {
+  next_.a = s.a;
+  next_.lambda = s.lambda;
+  for (size_t i = 1; i < chart_.size(); ++i)
+    if (system_.nodes()[i].block >= 0)
+      chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
+  newton_.factorize(kinematics_, chart_, form_);
+}
+
+/// x_ ← matrix⁻¹ x_.
+void HhtAdd::solve() {
+  if (redundant_)
+    solve_redundant(newton_, x_, again_);
+  else
+    newton_.solve(x_);
 }
 
 //     M X_p − Q_{n+1} + G_{n+1}ᵀ b ψ_II/(2β(1 + α)) + (α Q_n + (1 − b)/(2β) G_nᵀψ_I − (½ − β)/β M a_n)/(1 + α) = 0
@@ -127,7 +171,7 @@ double HhtAdd::correct() {
   const double to_force = form_.scale / form_.factor;
   x_.head(n) = -form_.factor * r_position_;
   x_.tail(m) = -form_.scale * residual_.constraint;
-  newton_.solve(x_);
+  solve();
   const VectorXd& x = x_;
   pull_ = x.head(n);
   system_.manifold().apply_tangent_inverse(delta_, pull_, dz_);
@@ -136,7 +180,7 @@ double HhtAdd::correct() {
   bias_ = 2 * c_.beta * (1 + alpha_) * to_force * x.tail(m);  // (1 − b) dψ_I + b dψ_II
   x_.head(n) = -form_.factor * r_velocity_;
   x_.tail(m) = (-form_.scale / form_.v) * rate_;
-  newton_.solve(x_);
+  solve();
   dz_ = x.head(n);
   next_.v += form_.v * dz_;
   for (Eigen::Index i = 0; i < m; ++i) {
@@ -149,11 +193,12 @@ double HhtAdd::correct() {
 }
 
 // δ = (β − 1/6 + α/2) h³ v̈ + … too much, and a_{n+1} − a_n = h v̈ + …; total accelerations stand for those of the forces.
-LocalError HhtAdd::local_error() {
+void HhtAdd::estimate_error() {
   extrapolate();
   error_ = (c_.beta - 1.0 / 6 + 0.5 * alpha_) * h_ * h_ * (next_.a - start_a_);
-  return {&error_, 2, 3, 0};
 }
+
+LocalError HhtAdd::local_error() { return {&error_, 2, 3, 0, newton_.weakest_row() < kWeakForEstimates}; }
 
 /// Multipliers and accelerations at the end of the step; the latter from the cubic through both ends:
 ///     δ̈ = −6 δ/h² + (2 v_n + 4 δ̇)/h,   δ̇ = T⁻¹v
@@ -187,38 +232,48 @@ void HhtAdd::polish_velocities() {
   }
 }
 
-void HhtAdd::accept(State& s, StepReport& report) {
+void HhtAdd::finish(const State& s, StepReport& report) {
   system_.manifold().retract(s.q, delta_, next_.q);
   system_.update(next_, kinematics_);
-  const bool project = mode_ == ProjectionMode::full || (projection_ && newton_.redundant_rows() > 0);
+  const bool project = mode_ == ProjectionMode::full || (projection_ && redundant_);
   if (!project) polish_velocities();
   if (project) {
-    projection_->factorize(kinematics_);
+    if (redundant_)
+      projection_->factorize_anew(kinematics_);  // the matrix of the step is too soft to tell which rows are
+    else
+      projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
-    projection_->accelerations(next_, kinematics_, residual_);  // begins with the residual without a and λ: −Q
+    projection_->accelerations(next_, kinematics_, residual_);
   } else {
-    next_.a.setZero();
-    next_.lambda.setZero();
-    system_.residual(kinematics_, residual_);
     extrapolate();
   }
+  check_.look(h_, next_, kinematics_, residual_, report);
+}
+
+void HhtAdd::accept(State& s, StepReport& /*report*/) {
   lambda_before_ = 0.5 * (psi1_ + psi2_);
   middle_of_before_ = begin_.t + 0.5 * h_;
-  for (const auto& [psi, last] : {std::pair{&psi1_, &psi1_last_}, {&psi2_, &psi2_last_}}) {
-    bias_ = *psi;
-    *psi += *psi - *last;  // the next step guesses that they go on
-    *last = bias_;
-  }
+  std::swap(psi1_before_, psi1_last_);
+  std::swap(psi2_before_, psi2_last_);
+  psi1_last_ = psi1_;
+  psi2_last_ = psi2_;
+  dz_ = next_.a;
+  bias_ = next_.lambda;
+  next_.a.setZero();
+  next_.lambda.setZero();
+  system_.residual(kinematics_, residual_);  // −Q
+  next_.a = dz_;
+  next_.lambda = bias_;
   forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
   applied_ = residual_.motion.head(applied_.size());
-  if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 
 std::size_t HhtAdd::bytes() const {
   const std::size_t n = delta_.size(), m = psi1_.size();
-  return newton_.bytes() + 8 * (22 * n + 12 * m) + sizeof(Matrix3d) * chart_.size() + 2 * sizeof(Frame) * kinematics_.frames.size();
+  return newton_.bytes() + 8 * (23 * n + 17 * m) + sizeof(Matrix3d) * chart_.size() +
+         2 * sizeof(Frame) * kinematics_.frames.size();
 }
 
 }  // namespace bricard

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/integrate/constraint_check.h"
 #include "bricard/integrate/generalized_alpha.h"
 #include "bricard/integrate/step_length.h"
 #include "bricard/integrate/turn_counter.h"
@@ -27,14 +28,20 @@ class HhtAdd final : public Integrator {
   const char* solver_name() const override { return newton_.solver_name(); }
 
  private:
+  StepReport iterate(const State& s);
+  void factorize(const State& s);
   void evaluate();
+  void solve();
   double correct();
+  void finish(const State& s, StepReport& report);
+  void estimate_error();
   void extrapolate();
   void polish_velocities();
 
   const System& system_;
   TurnCounter turns_;
   StepLength length_of_;
+  ConstraintCheck check_;
   double alpha_, b_;
   AlphaCoefficients c_;
   double tolerance_;
@@ -43,6 +50,7 @@ class HhtAdd final : public Integrator {
   NewtonSystem newton_;
   std::unique_ptr<Projection> projection_;
 
+  bool redundant_ = false;  // the constraints depend on each other
   double h_ = 0;
   State begin_, next_;  // begin_: the state of the beginning, with multipliers ψ_I
   Kinematics begin_kinematics_, kinematics_;
@@ -52,9 +60,10 @@ class HhtAdd final : public Integrator {
   VectorXd applied_;                      // −Q_n
   VectorXd psi1_, psi2_;                  // of the step at work, first guessed
   VectorXd psi1_last_, psi2_last_;        // of the last step
+  VectorXd psi1_before_, psi2_before_;    // of the one before
   VectorXd lambda_before_;                // in the middle of the last step
   double middle_of_before_ = 0;
-  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, dz_, error_;
+  VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, again_, dz_, error_;
   NewtonForm form_;
   double shrink_ = 1;  // how much corrections shrink, as last seen
   double left_by_polishing_ = 1;  // part of ġ

@@ -40,6 +40,11 @@ struct StepMethod {
   double unseen = HUGE_VAL;
   /// Bodies that turn against each other by more than this in a step, rad, may make violations of ġ = 0 grow.
   double turn_limit = HUGE_VAL;
+  /// Violations of ġ = 0 may grow for other reasons, too: they are measured after each step.
+  bool may_grow = false;
+  /// Steps may be so long that Newton's first iterates are far off: redundant rows are kept out of the way
+  /// (redundant_rows.h).
+  bool long_steps = false;
 };
 inline constexpr double kUnseenOfStabilized = 0.01;
 
@@ -55,6 +60,7 @@ class ImplicitStep {
 
   StepFormula formula;
   State& next() { return next_; }
+  const Kinematics& kinematics() const { return kinematics_; }
   const VectorXd& increment() const { return delta_; }  ///< δ, of a finished step
   const VectorXd& correction() const { return u_; }     ///< u, of the velocities
   const VectorXd& position_correction() const { return method_.stabilized ? up_ : u_; }
@@ -66,13 +72,16 @@ class ImplicitStep {
   void advance(const State& s);
   void evaluate();
   void factorize();
+  void solve_linear();
   double correct();
   double correct_both();
   double expected_contraction(double first);
   void remember(int iteration, double contraction, double first);
   void polish_velocities(const State& s);
   bool wants_projection() const;
+  bool violation_grows();
   bool turns_far() const;
+  void project(StepReport& report);
   double singular_row() const;
 
   const System& system_;
@@ -93,11 +102,14 @@ class ImplicitStep {
   Residual begin_residual_;
   std::vector<Matrix3d> chart_;
   VectorXd u_, up_, delta_, rate_of_delta_;
-  VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_;
+  VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_, again_;
+  bool even_ = false;  // long steps with redundant rows
   NewtonForm form_;
   double shrink_ = 1;             // how much Newton's corrections shrink, as last seen
   double curvature_ = HUGE_VAL;   // the same per length of the first one
   double left_by_polishing_ = 1;  // part of ġ
+  double open_ = 0;               // what the last correction leaves of g because other equations contradict it
+  bool grown_ = false;            // violations of velocities have grown
 };
 
 }  // namespace bricard

@@ -12,7 +12,13 @@
 // The interface of all time-stepping methods. All scratch memory lives in the integrator; a step allocates nothing.
 namespace bricard {
 
-enum class StepStatus { accepted, not_converged, not_finite, diverged };
+enum class StepStatus {
+  accepted,
+  not_converged,
+  not_finite,
+  diverged,
+  contradiction,  ///< the constraints cannot be satisfied together
+};
 
 struct StepReport {
   StepStatus status = StepStatus::accepted;
@@ -21,6 +27,7 @@ struct StepReport {
   bool singular = false;          ///< accepted next to a singular position, where Newton's method is slow
   std::optional<double> weakest_row;  ///< how independent the constraint rows are: 1 fully, 0 not; if the method knows
   double position_violation = 0;  ///< largest |g| seen at the accepted positions, if it was evaluated
+  double velocity_violation = 0;  ///< largest |ġ| at the end of the accepted step, if it was measured
 };
 
 /// What the last attempted step is off by. It does not hold for longer than that step.
@@ -29,7 +36,11 @@ struct LocalError {
   int order = 0;                        ///< the error at the end of a run falls like hᵖ
   int power = 0;                        ///< that of one step, as estimated, like this power of h
   double factor = 0;                    ///< by which the method wishes to change the step; 0: no wish of its own
+  bool near_singular = false;  ///< a constraint row is weak: a part of the estimate may be noise, whatever the step
 };
+
+/// Rows weaker than this make a method say so.
+inline constexpr double kWeakForEstimates = 0.05;
 
 class Integrator {
  public:

@@ -12,7 +12,11 @@ StepReport Midpoint::attempt(double h, const State& s) {
   f.delta = h * s.v + 0.5 * h * h * s.a;
   f.v = s.v + h * s.a;
   f.a = s.a;
-  return step_.solve(s);
+  StepReport report = step_.solve(s);
+  if (report.status != StepStatus::accepted) return report;
+  step_.finish(s, report);
+  check_.look(h, step_.next(), step_.kinematics(), residual_, report);
+  return report;
 }
 
 }  // namespace bricard

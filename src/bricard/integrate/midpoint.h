@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/integrate/constraint_check.h"
 #include "bricard/integrate/implicit_step.h"
 
 // The midpoint scheme of the scaled equations.                                            [Bauchau2009, eqs. (9), (10)]
@@ -10,21 +11,27 @@ namespace bricard {
 
 class Midpoint final : public Integrator {
  public:
-  Midpoint(const System& system, const RunSettings& settings) : step_(system, settings, {2, true, false}) {
+  Midpoint(const System& system, const RunSettings& settings)
+      : check_(system, settings), residual_(system.make_residual()), step_(system, settings, method()) {
     step_.formula.averaged = true;
   }
 
   void start(const State& s) override { step_.start(s); }
   StepReport attempt(double h, const State& s) override;
-  void accept(State& s, StepReport& report) override {
-    step_.finish(s, report);
-    std::swap(s, step_.next());
-  }
+  void accept(State& s, StepReport& /*report*/) override { std::swap(s, step_.next()); }
   SolverCounts counts() const override { return step_.newton().counts(); }
   std::size_t bytes() const override { return step_.bytes(); }
   const char* solver_name() const override { return step_.newton().solver_name(); }
 
  private:
+  static StepMethod method() {
+    StepMethod m{2, true, false};
+    m.long_steps = true;
+    return m;
+  }
+
+  ConstraintCheck check_;
+  Residual residual_;
   ImplicitStep step_;
 };
 

@@ -5,18 +5,16 @@
 #include <cmath>
 #include <limits>
 
+#include "bricard/integrate/redundant_rows.h"
+
 namespace bricard {
 namespace {
 
 constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
-constexpr double kSlow = 0.6;               // corrections that shrink less ask for a new matrix
+constexpr double kSlow = 0.6;               // corrections that shrink less ask for new matrices
 // Errors of a step are far smaller than its first correction; the iteration goes on to this part of the motion, times the
 // tolerance of the settings.
 constexpr double kTight = 1e-6;
-
-// A position is near a singular one if the weakest constraint row has less than this strength, with redundant rows or
-// without.
-constexpr double kSingularAmongRedundant = 2e-2, kSingularAlone = 1e-6;
 
 // With a tolerance: the part of the allowed error of a step that the iteration may leave, and how often it may try; a
 // shorter step is cheaper than more.
@@ -24,8 +22,11 @@ constexpr double kPartOfAllowed = 3e-3;
 constexpr int kFewIterations = 20;
 
 // Velocities take an error of the increments divided by h, so that these are iterated until nothing shrinks any more.
-// Round-off of the constraints hides what the rest still does, hence more than once.
-constexpr double kStagnant = 0.3;
+// Round-off of the constraints hides what the rest still does, hence more than once. Long chains and mass ratios
+// multiply it, and rows of strength w, next to a singular position, by 1/√w: below `kNoise` what does not shrink is
+// round-off.
+constexpr double kRoundOff = 2e-15, kNoise = 1e-12, kWeakest = 1e-10;
+constexpr double kStagnant = 0.3, kNotShrinking = 0.8;
 constexpr int kStagnations = 3;
 
 // L of B = L U, U with ones on its diagonal.
@@ -37,6 +38,20 @@ Eigen::MatrixXd lower_factor(const Eigen::MatrixXd& B) {
     for (Eigen::Index i = j + 1; i < n; ++i) U(j, i) = (B(j, i) - L.row(j).head(j).dot(U.col(i).head(j))) / L(j, j);
   }
   return L;
+}
+
+// R lower triangular with R² = L.
+Eigen::MatrixXd root_of_lower(const Eigen::MatrixXd& L) {
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(L.rows(), L.cols());
+  for (Eigen::Index i = 0; i < L.rows(); ++i) {
+    R(i, i) = std::sqrt(L(i, i));
+    for (Eigen::Index j = i - 1; j >= 0; --j) {
+      const Eigen::Index between = i - j - 1;
+      R(i, j) =
+          (L(i, j) - R.row(i).segment(j + 1, between).dot(R.col(j).segment(j + 1, between))) / (R(i, i) + R(j, j));
+    }
+  }
+  return R;
 }
 
 }  // namespace
@@ -53,22 +68,29 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
   Tableau t;
   t.w = A.inverse();
   t.c = A.rowwise().sum();
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(lower_factor(A * A).inverse());
-  t.d = eigen.eigenvalues().real();
-  t.S = eigen.eigenvectors().real();
-  t.S_inverse = t.S.inverse();
-  t.of_velocities = t.S_inverse * A - t.S_inverse;
+  t.D = lower_factor(A * A).inverse();
+  t.root_of_D = root_of_lower(t.D);
+  t.D_of_rates = lower_factor(A).inverse();
   return t;
 }
 
 RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
-    : system_(system), turns_(system), length_of_(system), stages_(stages), tableau_(make_tableau(stages)), tolerance_(settings.tolerance),
-      max_iterations_(2 * settings.max_iterations), mode_(settings.projection),
-      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+    : system_(system),
+      turns_(system),
+      length_of_(system),
+      check_(system, settings),
+      stages_(stages),
+      tableau_(make_tableau(stages)),
+      tolerance_(settings.tolerance),
+      max_iterations_(2 * settings.max_iterations),
+      mode_(settings.projection),
+      next_(system.make_state()),
+      kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()) {
   for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings));
   if (mode_ != ProjectionMode::none) {
     ProjectionSettings projection;
-    projection.mass_factor = tableau_.d[0];
+    projection.mass_factor = tableau_.D(0, 0);
     projection_ = std::make_unique<Projection>(system, *newton_[0], projection);
   }
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -83,9 +105,12 @@ RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings
     Z_[i].setZero(n);
     V_[i].setZero(n);
     lambda_[i].setZero(m);
-    x_[i].setZero(n + m);
+    dz_[i].setZero(n);
   }
+  rows_.setZero(m);
+  x_.setZero(n + m);
   work_.setZero(n);
+  again_.setZero(n + m);
   error_.setZero(n);
   start_velocity_.setZero(n);
   start_acceleration_.setZero(n);
@@ -99,9 +124,10 @@ void RadauIia::start(const State& s) {
   form.a = 1;
   form.scale = system_.reference_mass;
   for (int i = 0; i < stages_; ++i) {
-    form.factor = tableau_.d[i];
+    form.factor = tableau_.D(i, i);
     newton_[i]->factorize(kinematics_, no_chart_, form);
   }
+  redundant_ = newton_[0]->redundant_rows() > 0;
 }
 
 StepReport RadauIia::attempt(double h, const State& s) {
@@ -109,18 +135,29 @@ StepReport RadauIia::attempt(double h, const State& s) {
   start_velocity_ = s.v;
   start_acceleration_ = s.a;
   predict(s);
+  StepReport report = iterate(s);
+  if (report.status == StepStatus::accepted) {
+    estimate_error();
+    finish(s, report);
+  }
+  if (report.status != StepStatus::accepted) last_h_ = 0;
+  return report;
+}
+
+StepReport RadauIia::iterate(const State& s) {
   const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>());
-  const double round_off = 2e-15 * size;
+  const double round_off = kRoundOff * size,
+               noise = kNoise * size / std::sqrt(std::max(newton_[0]->weakest_row(), kWeakest));
   StepReport report;
   double before = 0, contraction = 1, earlier = 1;
   int stagnant = 0;
   for (int k = 0; k < max_iterations_; ++k) {
     stage_velocities();
-    if (k == 0 || (k > 3 && contraction > kSlow)) factorize(s);
-    const double now = correct(s);
+    const bool slow = k > 3 && contraction > kSlow && stagnant == 0;
+    const double now = correct(s, k == 0 || slow);
     report.iterations = k + 1;
     report.correction = now;
-    if (length_of_.is_lost(now, h, s.v, report)) return report;
+    if (length_of_.is_lost(now, h_, s.v, report)) return report;
     if (k > 0) {
       earlier = contraction;
       contraction = now / std::max(before, std::numeric_limits<double>::min());
@@ -129,18 +166,10 @@ StepReport RadauIia::attempt(double h, const State& s) {
     const double rate = std::max(contraction, earlier);  // the stages settle one after the other, not evenly
     const double error = rate < 1 ? now * rate / (1 - rate) : now;
     const double wanted = std::max(allowed_, kTight * tolerance_ * length_of_(Z_[stages_ - 1]));
-    if (now <= round_off && contraction > kStagnant) ++stagnant;
+    if ((now <= round_off && contraction > kStagnant) || (now <= noise && contraction > kNotShrinking)) ++stagnant;
     if (k > 1 && (error <= wanted || stagnant >= kStagnations)) return report;
-    // next to a singular position, as in implicit_step.cpp
-    const double singular = newton_[0]->redundant_rows() > 0 ? kSingularAmongRedundant : kSingularAlone;
-    if (k > 7 && contraction > kSlow && newton_[0]->weakest_row() < singular && violation_ <= 1e-7 * system_.reference_length &&
-        now <= 1e-4 * system_.reference_length) {
-      report.singular = true;
-      return report;
-    }
   }
   report.status = StepStatus::not_converged;
-  last_h_ = 0;
   return report;
 }
 
@@ -198,50 +227,68 @@ void RadauIia::set_stage(int i, const State& s) {
   system_.update(next_, kinematics_);
 }
 
-// All at the middle stage: the matrices need not be exact.
-void RadauIia::factorize(const State& s) {
-  set_stage(stages_ / 2, s);
-  for (int i = 0; i < stages_; ++i) {
-    NewtonForm form = newton_[i]->step_form(h_, 1, std::sqrt(tableau_.d[i]) / h_, tableau_.d[i] / (h_ * h_));
-    form.regularization.epsilon = kPositionEpsilon;
-    newton_[i]->factorize(kinematics_, no_chart_, form);
-  }
+/// At the positions of the stage, where kinematics_ is.
+void RadauIia::factorize(int stage) {
+  const double d = tableau_.D(stage, stage);
+  NewtonForm form = newton_[stage]->step_form(h_, 1, std::sqrt(d) / h_, d / (h_ * h_));
+  form.regularization = redundant_ ? kEvenRows : Regularization{kPositionEpsilon, false};
+  newton_[stage]->factorize(kinematics_, no_chart_, form);
 }
 
 /// One pass over all stages; the length of the largest correction.
-// Velocity rows y move with all stages: dyᵢ = H Σⱼ wᵢⱼ dZⱼ/h + …  Their combinations h Σⱼ aᵢⱼ yⱼ move as rows on positions do, by
-// H dZᵢ + …, and vanish together with them.
-double RadauIia::correct(const State& s) {
+//     Dᵢᵢ M/h² dZᵢ + Gᵀdλᵢ = −rᵢ − Σ_{j<i} Dᵢⱼ M/h² dZⱼ,   G dZᵢ = −gᵢ        all of stage i but the sum
+// The sum, and its like for damping with √D/h, is there if v and v̇ move along before r is evaluated. dz: the turns of
+// the stages' own frames, in which V and V̇ are, too.
+double RadauIia::correct(const State& s, bool new_matrices) {
   const int n = system_.velocities(), m = system_.multipliers();
-  const NewtonForm& form = newton_[0]->form();
-  for (int k = 0; k < stages_; ++k) x_[k].setZero();
-  violation_ = 0;
-  residual_.penalty = form.penalty();
-  residual_.rate = h_;
-  for (int i = 0; i < stages_; ++i) {
-    set_stage(i, s);
-    system_.residual(kinematics_, residual_);
-    if (m > 0) violation_ = std::max(violation_, residual_.constraint.lpNorm<Eigen::Infinity>());
-    for (int k = 0; k < stages_; ++k) {
-      x_[k].head(n) -= (form.factor * tableau_.S_inverse(k, i)) * residual_.motion.head(n);
-      x_[k].tail(m) -= (form.scale * tableau_.S_inverse(k, i)) * residual_.constraint;
-      for (const int row : system_.velocity_rows())
-        x_[k][n + row] -= form.scale * tableau_.of_velocities(k, i) * residual_.constraint[row];
-    }
-  }
-  for (int k = 0; k < stages_; ++k) newton_[k]->solve(x_[k]);
   double largest = 0;
+  violation_ = 0;
   for (int i = 0; i < stages_; ++i) {
-    work_.setZero();
-    for (int k = 0; k < stages_; ++k) {
-      work_ += tableau_.S(i, k) * x_[k].head(n);
-      lambda_[i] += (form.scale / form.factor * tableau_.S(i, k)) * x_[k].tail(m);
+    if (!system_.velocity_rows().empty()) velocity_rows(i, s);
+    set_stage(i, s);
+    for (int j = 0; j < i; ++j) {
+      next_.v += (tableau_.root_of_D(i, j) / h_) * dz_[j];
+      next_.a += (tableau_.D(i, j) / (h_ * h_)) * dz_[j];
     }
-    largest = larger_of(largest, length_of_(work_));
-    system_.manifold().apply_tangent_inverse(Z_[i], work_, error_);
-    Z_[i] += error_;
+    if (i > 0) system_.update(next_, kinematics_);
+    if (new_matrices) factorize(i);
+    const NewtonForm& form = newton_[i]->form();
+    residual_.penalty = form.penalty();
+    residual_.rate = h_;
+    system_.residual(kinematics_, residual_);
+    for (const int row : system_.velocity_rows()) residual_.constraint[row] = rows_[row];
+    if (m > 0) violation_ = std::max(violation_, residual_.constraint.lpNorm<Eigen::Infinity>());
+    x_.head(n) = -form.factor * residual_.motion.head(n);
+    x_.tail(m) = -form.scale * residual_.constraint;
+    solve(i);
+    dz_[i] = x_.head(n);
+    lambda_[i] += (form.scale / form.factor) * x_.tail(m);
+    largest = larger_of(largest, length_of_(dz_[i]));
+    system_.manifold().apply_tangent_inverse(Z_[i], dz_[i], work_);
+    Z_[i] += work_;
   }
   return largest;
+}
+
+// Velocity rows y move with V, hence with w in the place of w². Their splitting is D′ of A = L′U′, and with
+//     (D′ᵢᵢ/h) H dZᵢ = −yᵢ − Σ_{j<i} (D′ᵢⱼ/h) H dZⱼ
+// three passes end the iteration here, too.
+void RadauIia::velocity_rows(int i, const State& s) {
+  set_stage(i, s);
+  for (int j = 0; j < i; ++j) next_.v += (tableau_.D_of_rates(i, j) / h_) * dz_[j];
+  if (i > 0) system_.update(next_, kinematics_);
+  residual_.penalty = 0;
+  residual_.rate = h_ / tableau_.D_of_rates(i, i);
+  system_.residual(kinematics_, residual_);
+  rows_ = residual_.constraint;
+}
+
+/// x_ ← matrix⁻¹ x_ of one stage.
+void RadauIia::solve(int stage) {
+  if (redundant_)
+    solve_redundant(*newton_[stage], x_, again_);
+  else
+    newton_[stage]->solve(x_);
 }
 
 constexpr double kGamma0 = 1 / 3.6378342527444957;  // 1 over the real eigenvalue of A⁻¹
@@ -255,15 +302,21 @@ std::array<double, 3> embedded_weights() {
 // The distance to an embedded formula of order 3                           [HairerWanner1996, section IV.8]
 //     of positions:   γ₀ h v_n + Σ eᵢ Zᵢ
 LocalError RadauIia::local_error() {
+  const bool near_singular = newton_[0]->weakest_row() < kWeakForEstimates;
+  if (stages_ == 1) return {&error_, 1, 2, 0, near_singular};
+  return {&error_, 5, 4, 0, near_singular};
+}
+
+void RadauIia::estimate_error() {
+  if (time_factor_ == 0) return;
   if (stages_ == 1) {
     error_ = 0.5 * (Z_[0] - h_ * start_velocity_);
-    return {&error_, 1, 2, 0};
+    return;
   }
   const std::array<double, 3> e = embedded_weights();
   error_ = (kGamma0 * h_) * start_velocity_;
   for (int i = 0; i < stages_; ++i) error_ += e[i] * Z_[i];
-  if (time_factor_ > 0) add_velocity_error();
-  return {&error_, 5, 4, 0};
+  add_velocity_error();
 }
 
 //     of velocities:  r = γ₀ h v̇_n + Σ eᵢ (Vᵢ − v_n),   (M + γh D + γ²h² K) ε + Gᵀμ = M r,   G ε = 0
@@ -278,31 +331,36 @@ void RadauIia::add_velocity_error() {
   for (int i = 0; i < stages_; ++i) work_ += e[i] * (V_[i] - start_velocity_);
   NewtonSystem& newton = *newton_[0];
   const NewtonForm& form = newton.form();
-  VectorXd& x = x_[0];
   next_.a = work_;  // M r is what the residual changes by
   system_.residual(kinematics_, residual_);
-  x.head(n) = residual_.motion.head(n);
+  x_.head(n) = residual_.motion.head(n);
   next_.a.setZero();
   system_.residual(kinematics_, residual_);
-  x.head(n) = (form.factor * form.a) * (x.head(n) - residual_.motion.head(n));
-  x.tail(x.size() - n).setZero();
-  newton.solve(x);
-  error_ = error_.cwiseAbs() + (time_factor_ / form.v) * x.head(n).cwiseAbs();  // γh is 1/form.v
+  x_.head(n) = (form.factor * form.a) * (x_.head(n) - residual_.motion.head(n));
+  x_.tail(x_.size() - n).setZero();
+  solve(0);
+  error_ = error_.cwiseAbs() + (time_factor_ / form.v) * x_.head(n).cwiseAbs();  // γh is 1/form.v
 }
 
 // Velocities of the last stage have order 3 in the directions of the constraints, multipliers order 2; made consistent,
 // both have that of the positions.
-void RadauIia::accept(State& s, StepReport& report) {
+void RadauIia::finish(const State& s, StepReport& report) {
   stage_velocities();
   set_stage(stages_ - 1, s);
   next_.t = s.t + h_;
   if (projection_) {
     residual_.penalty = residual_.rate = 0;
-    projection_->factorize(kinematics_);
+    if (redundant_)
+      projection_->factorize_anew(kinematics_);  // the iteration's matrices are too soft to tell which rows are
+    else
+      projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
-    if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   }
+  check_.look(h_, next_, kinematics_, residual_, report);
+}
+
+void RadauIia::accept(State& s, StepReport& /*report*/) {
   turns_.count(h_, s, kinematics_, next_);
   remember(next_);
   std::swap(s, next_);

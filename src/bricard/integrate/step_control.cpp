@@ -30,21 +30,38 @@ double StepControl::propose(double t, double end) {
   return tried_;
 }
 
+// Next to a singular position the constraints do not tell where a part of the coordinates is. What the estimate has of
+// that does not fall with the step as an error of a formula does, by its second power at least. If it falls no faster
+// than the step itself, the step is taken as it is, and no shorter one is asked for until the position is passed.
+bool StepControl::is_noise(const LocalError& error, double ratio) const {
+  if (!error.near_singular || !std::isfinite(ratio)) return false;
+  return tried_ <= floor_ || (refused_ > 0 && ratio > refused_ * tried_ / refused_step_);
+}
+
 bool StepControl::accept(const LocalError& error) {
   last_ = norm_(*error.positions, error.order, error.power);
-  const double ratio = std::max(last_.ratio, 1e-10), power = error.power;
+  double ratio = std::max(last_.ratio, 1e-10);
+  const double power = error.power;
+  if (!error.near_singular) floor_ = 0;
+  if (ratio > 1 && is_noise(error, ratio)) {
+    floor_ = tried_;
+    ratio = 1;
+  }
   if (!(ratio <= 1)) {
     ++rejected_;
+    refused_ = ratio;
+    refused_step_ = tried_;
     after_rejection_ = true;
     h_ = tried_ * std::clamp(kSafety * std::pow(ratio, -1 / power), kMostShrink, 0.9);
     return false;
   }
   double factor = error.factor > 0 ? kSafety * error.factor
                                    : kSafety * std::pow(ratio, -0.7 / power) * std::pow(before_, 0.4 / power);
-  factor = std::clamp(factor, kMostShrink, after_rejection_ ? 1.0 : kMostGrowth);
+  factor = std::clamp(factor, floor_ > 0 ? 1.0 : kMostShrink, after_rejection_ && floor_ == 0 ? 1.0 : kMostGrowth);
   h_ = std::min(tried_ * factor, hmax_);
   before_ = std::max(ratio, 1e-4);
   after_rejection_ = false;
+  refused_ = 0;
   ++rulers_[{last_.node, last_.rotation}];
   smallest_ = std::min(smallest_, tried_);
   largest_ = std::max(largest_, tried_);

@@ -36,6 +36,7 @@ class StepControl {
   std::string last_ruling() const;
 
  private:
+  bool is_noise(const LocalError& error, double ratio) const;
   std::string name(int node, bool rotation) const;
 
   const System& system_;
@@ -45,6 +46,8 @@ class StepControl {
   double tried_ = 0;   // the step at work
   double before_ = 1;  // ratio of the last accepted step
   bool after_rejection_ = false;
+  double refused_ = 0, refused_step_ = 0;  // ratio and size of the step that was rejected last, from the present time
+  double floor_ = 0;  // near a singular position: a shorter step does not make the estimate smaller
   ErrorNorm::Value last_;
   long rejected_ = 0;
   double smallest_ = HUGE_VAL, largest_ = 0;

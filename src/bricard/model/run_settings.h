@@ -119,7 +119,7 @@ struct RunSettings {
               "augmented Lagrangian methods: corrections per step, 1 to 100; if absent until they converge"),
         field(&RunSettings::singular_refinement, "singular_refinement", "",
               "parts into which a step near a singular position is cut, 1 to 100"),
-        field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from rest in the equilibrium near them")};
+        field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from the equilibrium near them, with these velocities")};
   }
 };
 

@@ -2,6 +2,7 @@
 #include "bricard/solve/newton_system.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "bricard/system/assertion.h"
@@ -11,6 +12,10 @@ namespace {
 
 // A pivot smaller than this may have cost so many digits that the solution is improved by refinement.
 constexpr double kDoubtfulPivot = 1e-13;
+
+// Rows weaker than this part of what is usual are looked at by geometry. A row that is next to a dependency is far
+// weaker, whatever the masses; a larger value costs time only.
+constexpr double kSuspicious = 0.05;
 
 }  // namespace
 
@@ -97,25 +102,54 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   }
 }
 
-// Factorizes once with equal masses: 1 for positions, ℓ² for rotations.
-void NewtonSystem::measure_geometry(const Kinematics& k, const std::vector<Matrix3d>& chart) {
+/// What is to be known before the first factorization: how many rows are redundant, where they are weak by geometry,
+/// and how strong they are against the masses.
+void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d>& chart) {
   measured_ = true;
-  NewtonForm only_constraints;
+  if (system_.multipliers() == 0) return;
+  geometry_ = std::make_unique<ConstraintGeometry>(system_, k);
+  redundant_rows_ = geometry_->redundant_rows();
+  const auto diagonal = [&](size_t b, int i) -> double& {
+    const Slot slot = main_.solver->slot(static_cast<int>(b), static_cast<int>(b));
+    return main_.solver->lower()[slot.offset + i * (slot.stride + 1)];
+  };
+  const auto for_coordinates = [&](const auto& visit) {
+    for (size_t b = 0; b < system_.blocks().size(); ++b)
+      for (int i = 0; !system_.blocks()[b].multiplier && i < system_.blocks()[b].size; ++i)
+        visit(system_.blocks()[b].first + i, diagonal(b, i));
+  };
+  NewtonForm masses;
+  masses.a = 1;
+  assemble(main_, k, chart, masses);
+  VectorXd inertia(system_.velocities()), strength = VectorXd::Zero(system_.multipliers());
+  for_coordinates([&](int unknown, double entry) { inertia[unknown] = entry; });
+  visit_constraints(main_, false, [&](double entry, int unknown, int row) {
+    if (inertia[unknown] > 0) strength[row] += entry * entry / inertia[unknown];
+  });
+  // Between the strongest row, against which round-off counts, and the usual ones, which are to be hardly softened.
+  double logarithms = 0;
+  for (const double row : strength) logarithms += std::log(std::max(row, 1e-300));
+  typical_row_ = std::sqrt(strength.maxCoeff() * std::exp(logarithms / strength.size()));
+  if (!main_.solver->row_ratios().size()) return;
+  NewtonForm only_constraints;  // with equal masses: 1 for positions, ℓ² for rotations
   only_constraints.regularization.epsilon = 0;
   assemble(main_, k, chart, only_constraints);
-  const double l = system_.reference_length;
-  std::vector<double> metric(system_.velocities(), 1.0);
-  for (const Manifold::Block& b : system_.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) std::fill_n(metric.begin() + b.v, 3, l * l);
-  for (size_t b = 0; b < system_.blocks().size(); ++b) {
-    const UnknownBlock& block = system_.blocks()[b];
-    if (block.multiplier) continue;
-    const Slot slot = main_.solver->slot(static_cast<int>(b), static_cast<int>(b));
-    for (int i = 0; i < block.size; ++i)
-      main_.solver->lower()[slot.offset + i * (slot.stride + 1)] += metric[block.first + i];
-  }
+  const VectorXd lengths = system_.lengths();
+  for_coordinates([&](int unknown, double& entry) { entry += std::pow(lengths[unknown], 2); });
   main_.solver->factorize();
-  if (main_.solver->row_ratios().size()) main_.solver->expect(main_.solver->row_ratios());
+  main_.solver->expect(main_.solver->row_ratios());
+}
+
+/// Pivots that fall far below their usual size tell that a singular position may be near, or that the masses of a loop
+/// differ much. Geometry decides.
+void NewtonSystem::judge_independence(const FactorReport& report, const Kinematics& k) {
+  weakest_row_ = report.weakest_row;
+  independence_ = 1;
+  const bool sees_rows = main_.solver->row_ratios().size() > 0;
+  if ((sees_rows && weakest_row_ >= kSuspicious) || !geometry_) return;
+  geometry_->measure(k);
+  weakest_row_ = geometry_->weakest_row();
+  independence_ = geometry_->independence();
 }
 
 void NewtonSystem::keep_matrix(Engine& engine) const {
@@ -126,7 +160,7 @@ void NewtonSystem::keep_matrix(Engine& engine) const {
 
 // Without pivoting first. A doubtful factor is kept and refined; a broken one is repeated with pivoting.
 void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) {
-  if (!measured_) measure_geometry(k, chart);
+  if (!measured_) measure_start(k, chart);
   form_ = form;
   current_ = &main_;
   assemble(main_, k, chart, form);
@@ -134,10 +168,7 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   const bool kept = refine_;
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
-  if (!form.regularization.uniform) {
-    weakest_row_ = report.weakest_row;
-    redundant_rows_ = report.redundant_rows;
-  }
+  if (!form.regularization.uniform) judge_independence(report, k);
   if (main_.solver->regularization().size()) softness_ = main_.solver->regularization();
   refine_ = report.healthy && report.smallest_pivot < kDoubtfulPivot;
   if (refine_ && !kept) {  // the first doubtful one: the matrix is needed once more
@@ -166,9 +197,13 @@ void NewtonSystem::visit_constraints(Engine& engine, bool forces, const Visitor&
     const UnknownBlock& later = blocks[slot.flipped ? pair.b : pair.a];
     const UnknownBlock& earlier = blocks[slot.flipped ? pair.a : pair.b];
     // the lower array has the rows of what is eliminated later
-    double* array = later.multiplier == forces ? engine.solver->upper() : engine.solver->lower();
+    double* array = later.multiplier == forces && engine.solver->upper() ? engine.solver->upper() : engine.solver->lower();
     for (int j = 0; j < earlier.size; ++j)
-      for (int i = 0; i < later.size; ++i) visit(array[slot.offset + i + j * slot.stride]);
+      for (int i = 0; i < later.size; ++i) {
+        const int coordinate = later.multiplier ? earlier.first + j : later.first + i;
+        const int multiplier = later.multiplier ? later.first + i : earlier.first + j;
+        visit(array[slot.offset + i + j * slot.stride], coordinate, multiplier - system_.velocities());
+      }
   }
 }
 
@@ -182,12 +217,12 @@ void NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces
     std::vector<double>& kept = constraints_[of_forces];
     kept.clear();
     assemble(main_, of_forces ? forces : rows, chart, form);
-    visit_constraints(main_, of_forces, [&](double x) { kept.push_back(x); });
+    visit_constraints(main_, of_forces, [&](double x, int, int) { kept.push_back(x); });
   }
   assemble(main_, k, chart, form);
   for (const bool of_forces : {false, true}) {
     const double* next = constraints_[of_forces].data();
-    visit_constraints(main_, of_forces, [&](double& x) { x = *next++; });
+    visit_constraints(main_, of_forces, [&](double& x, int, int) { x = *next++; });
   }
   main_.solver->factorize();
   ++counts_.factorizations;
@@ -226,6 +261,11 @@ void NewtonSystem::multiply(const Engine& engine, const VectorXd& x, VectorXd& y
         if (!diagonal) y[earlier.first + j] += upper[at] * x[later.first + i];
       }
   }
+}
+
+double NewtonSystem::left_by(const VectorXd& x) const {
+  const int m = system_.multipliers();
+  return m > 0 ? softness().cwiseProduct(x.tail(m)).lpNorm<Eigen::Infinity>() / form_.scale : 0;
 }
 
 void NewtonSystem::correction(const Residual& r, VectorXd& dz, VectorXd& dlambda) {

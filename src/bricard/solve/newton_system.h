@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "bricard/solve/constraint_geometry.h"
 #include "bricard/solve/linear_solver.h"
 
 // The one place that builds and solves the linear systems of every method.   theory: docs/theory/newton_system.md
@@ -71,11 +72,19 @@ class NewtonSystem {
   /// Newton's correction for residuals r, g: dz and dλ (not dλ̂).
   void correction(const Residual& r, VectorXd& dz, VectorXd& dlambda);
 
-  /// Strength of the weakest constraint row in the last factorization that was not uniform: 1 independent, 0 dependent.
+  /// Strength of the weakest constraint row where the last factorization that was not uniform was made: 1 as usual, 0
+  /// dependent on others.
   double weakest_row() const { return weakest_row_; }
+  /// How far the rows are from being dependent there, as a part of their length; 1 if that is no question.
+  double independence() const { return independence_; }
   int redundant_rows() const { return redundant_rows_; }
+  /// Σ G²/M of a strong row, as it stands in a matrix of this form; with masses and geometry of the start.
+  double typical_row(const NewtonForm& form) const { return typical_row_ * form.scale * form.scale / (form.factor * form.a); }
   /// What stands in the place of the zero block: −this on the diagonal, per multiplier.
   auto softness() const { return softness_.tail(system_.multipliers()); }
+
+  /// What a solution (dz, dλ̂) leaves of its constraint rows, as a length: s (g + G dz) = E dλ̂.
+  double left_by(const VectorXd& x) const;
 
   const NewtonForm& form() const { return form_; }
   const SolverCounts& counts() const { return counts_; }
@@ -99,7 +108,8 @@ class NewtonSystem {
   void keep_matrix(Engine& engine) const;
   template <class Visitor>
   void visit_constraints(Engine& engine, bool forces, const Visitor& visit);
-  void measure_geometry(const Kinematics& k, const std::vector<Matrix3d>& chart);
+  void measure_start(const Kinematics& k, const std::vector<Matrix3d>& chart);
+  void judge_independence(const FactorReport& report, const Kinematics& k);
 
   const System& system_;
   Scaling scaling_ = Scaling::full;
@@ -115,8 +125,10 @@ class NewtonSystem {
   NewtonForm form_;
   SolverCounts counts_;
   VectorXd softness_;                  ///< per unknown, 0 for coordinates
-  double weakest_row_ = 1;
+  std::unique_ptr<ConstraintGeometry> geometry_;
+  double weakest_row_ = 1, independence_ = 1;
   int redundant_rows_ = 0;
+  double typical_row_ = 0;             ///< 1/kg
   bool measured_ = false;              ///< the geometry of the constraints is known to the solver
   VectorXd x_, rhs_, product_;
 };

@@ -5,6 +5,9 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxImprovements = 30;
+constexpr double kSmallResidual = 1e-10;  // of ġ and of the equations of motion, relative to their largest terms
+
+double norm(const Eigen::Ref<const VectorXd>& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() : 0; }
 
 }  // namespace
 
@@ -15,64 +18,152 @@ Projection::Projection(const System& system, NewtonSystem& newton, const Project
   rate_.setZero(system.multipliers());
   bias_.setZero(system.multipliers());
   before_.setZero(system.velocities());
+  left_.setZero(system.multipliers());
+  image_.setZero(system.multipliers());
+  reached_.setZero(system.multipliers());
+  direction_.setZero(system.unknowns());
+  check_ = system.make_residual();
 }
 
-void Projection::factorize(const Kinematics& k) {
-  const bool redundant = newton_.redundant_rows() > 0;
-  const bool near = newton_.weakest_row() < (redundant ? settings_.near : settings_.near_alone);
+NewtonForm Projection::form() const {
   NewtonForm form;
   form.factor = settings_.mass_factor;
   form.a = 1;
   form.scale = system_.reference_mass;
-  form.regularization = {near ? settings_.soft : redundant ? settings_.even : settings_.near_alone, redundant || near};
-  repetitions_ = newton_.weakest_row() < settings_.at_once ? settings_.few : settings_.repetitions;
+  return form;
+}
+
+// A violation g leaves the positions off by g/σ along the weak row. If they are off by e, then at a distance σ ℓ from a
+// singular position that turns velocities by e/(σ ℓ), and accelerations and multipliers by e/(σ² ℓ).
+void Projection::factorize(const Kinematics& k, const PositionError& error) {
+  has_rates_ = false;
+  const double sigma = newton_.independence(), length = system_.reference_length;
+  const double turned = (error.along + (error.across > 0 ? error.across / sigma : 0)) / length;
+  soft_ = turned > settings_.near * sigma;
+  soft_for_accelerations_ = turned > settings_.near * sigma * sigma;
+  if (soft_) return factorize_softly(k);
+  NewtonForm form = this->form();
+  if (newton_.redundant_rows() > 0) form.regularization = {0, true, settings_.even * newton_.typical_row(form)};
+  else form.regularization = {settings_.weak, false};
   newton_.factorize(k, no_chart_, form);
 }
 
-void Projection::factorize_anew(const Kinematics& k) {
-  NewtonForm form;
-  form.factor = settings_.mass_factor;
-  form.a = 1;
-  form.scale = system_.reference_mass;
+void Projection::factorize_softly(const Kinematics& k) {
+  soft_ = true;
+  NewtonForm form = this->form();
+  form.regularization = {settings_.soft, true};
   newton_.factorize(k, no_chart_, form);
-  factorize(k);
 }
 
-// Row two of the solved system says s G dx = −s violation + ε dμ̂: what is left to correct is ε dμ̂.
+void Projection::factorize_anew(const Kinematics& k, const PositionError& error) {
+  newton_.factorize(k, no_chart_, form());
+  factorize(k, error);
+}
+
+// Row two of the solved system says s G dx = −s violation + E dμ̂: what is left to correct is E dμ̂.
 void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
-  const double scale = newton_.form().scale;
-  for (int i = 0; i < repetitions_; ++i) {
+  newton_.solve(x);
+  target += x.head(n);
+  if (m == 0) return;
+  if (multipliers) *multipliers += newton_.form().scale / settings_.mass_factor * x.tail(m);
+  left_ = newton_.softness().cwiseProduct(x.tail(m));
+  soft_ ? repeat_softly(x, target, multipliers) : conjugate_gradients(x, target, multipliers);
+}
+
+void Projection::repeat_softly(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  for (int i = 1; i < settings_.repetitions; ++i) {
+    x.head(n).setZero();
+    x.tail(m) = -left_;
     newton_.solve(x);
     target += x.head(n);
-    if (m == 0) return;
-    if (multipliers) *multipliers += scale / settings_.mass_factor * x.tail(m);
-    x.head(n).setZero();
-    x.tail(m).array() *= -newton_.softness().array();
-    if (x.tail(m).lpNorm<Eigen::Infinity>() <= settings_.tolerance * scale * target.lpNorm<Eigen::Infinity>()) return;
+    if (multipliers) *multipliers += newton_.form().scale / settings_.mass_factor * x.tail(m);
+    left_ = newton_.softness().cwiseProduct(x.tail(m));
   }
 }
 
+//     A y = b,   A = s² G (c₀M)⁻¹Gᵀ,   P = A + E known by its factor:   w = P⁻¹r   and   A w = r − E w
+// The solution with right-hand side (0, −r) has w in its lower and the change of x that goes with it in its upper part.
+// Off g = 0 by round-off, b has a part that no motion reaches. It stays in r, and E⁻¹ of it is in y and in every w: once
+// A w has vanished, w is that alone, and y has `times` of it too much.
+void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
+  const int n = system_.velocities(), m = system_.multipliers();
+  const double scale = newton_.form().scale, to_force = scale / settings_.mass_factor;
+  double before = 0, times = 1, in_direction = 0;
+  for (int i = 0; i < settings_.iterations; ++i) {
+    const double small = settings_.tolerance * scale * target.lpNorm<Eigen::Infinity>();
+    const double left = left_.lpNorm<Eigen::Infinity>();
+    if (left == 0 || (!multipliers && left <= small)) return;
+    x.head(n).setZero();
+    x.tail(m) = -left_;
+    newton_.solve(x);
+    reached_ = left_ - newton_.softness().cwiseProduct(x.tail(m));
+    const double now = reached_.dot(x.tail(m)), ratio = i == 0 ? 0 : now / before;
+    if (reached_.lpNorm<Eigen::Infinity>() <= small || !(now > 0)) {
+      if (multipliers) *multipliers -= to_force * times * x.tail(m);
+      return;
+    }
+    direction_ = x + ratio * direction_;
+    image_ = reached_ + ratio * image_;
+    in_direction = 1 + ratio * in_direction;
+    const double curvature = direction_.tail(m).dot(image_);
+    if (!(curvature > 0)) return;
+    const double length = now / curvature;
+    target += length * direction_.head(n);
+    if (multipliers) *multipliers += to_force * length * direction_.tail(m);
+    times += length * in_direction;
+    left_ -= length * image_;
+    before = now;
+  }
+}
+
+// ġ is looked at after each solution: a matrix that leaves something out (the mean of two triangles, say) asks for another.
 void Projection::velocities(State& s, Kinematics& k) {
   if (system_.multipliers() == 0) return;
   system_.constraint_rates(k, rate_, bias_);
-  x_.head(system_.velocities()).setZero();
-  x_.tail(system_.multipliers()) = -newton_.form().scale * rate_;
-  solve(x_, s.v, nullptr);
-  system_.update(s, k);
+  largest_rate_ = velocity_violation_ = norm(rate_);
+  for (int i = 0; i < kMaxImprovements; ++i) {
+    x_.head(system_.velocities()).setZero();
+    x_.tail(system_.multipliers()) = -newton_.form().scale * rate_;
+    solve(x_, s.v, nullptr);
+    system_.update(s, k);
+    system_.constraint_rates(k, rate_, bias_);
+    const double before = velocity_violation_;
+    velocity_violation_ = norm(rate_);
+    if (i == 0) largest_rate_ = std::max(largest_rate_, norm(s.v));
+    if (soft_ || velocity_violation_ <= kSmallResidual * largest_rate_ || velocity_violation_ > 0.5 * before) break;
+  }
+  has_rates_ = true;
 }
 
 void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
+  if (soft_for_accelerations_ && !soft_) factorize_softly(k);
+  const int n = system_.velocities(), m = system_.multipliers();
   for (const StateInfo& x : system_.states) before_[x.v] = x.implicit ? s.a[x.v] : 0;
   s.a.setZero();
   for (const StateInfo& x : system_.states) s.a[x.v] = before_[x.v];  // where the solution of its equation is looked for
   s.lambda.setZero();
   system_.residual(k, r);
-  system_.constraint_rates(k, rate_, bias_);
-  x_.head(system_.velocities()) = -settings_.mass_factor * r.motion.head(system_.velocities());
-  x_.tail(system_.multipliers()) = -newton_.form().scale * bias_;
+  if (!has_rates_) system_.constraint_rates(k, rate_, bias_);
+  has_rates_ = false;
+  x_.head(n) = -settings_.mass_factor * r.motion.head(n);
+  x_.tail(m) = -newton_.form().scale * bias_;
   solve(x_, s.a, &s.lambda);
-  if (system_.sees_accelerations()) improve_accelerations(s, k, r);
+  if (system_.sees_accelerations()) return improve_accelerations(s, k, r);
+  check_motion(k, norm(r.motion.head(n)));
+  if (soft_ || motion_residual_ <= kSmallResidual) return;
+  x_.head(n) = -settings_.mass_factor * check_.motion.head(n);
+  x_.tail(m).setZero();
+  solve(x_, s.a, &s.lambda);
+  check_motion(k, norm(r.motion.head(n)));
+}
+
+/// What is left of M a + Gᵀλ = f, relative to the largest force.
+void Projection::check_motion(const Kinematics& k, double largest) {
+  system_.residual(k, check_);
+  const double left = norm(check_.motion.head(system_.velocities()));
+  motion_residual_ = left > 0 ? left / largest : 0;
 }
 
 //     M x + Gᵀλ = f − M a,   G x = 0;   x is what a lacks
@@ -94,7 +185,7 @@ void Projection::improve_accelerations(State& s, const Kinematics& k, Residual& 
     x_.tail(system_.multipliers()).setZero();
     const double size = s.a.lpNorm<Eigen::Infinity>();
     before_ = s.a;
-    factorize(k);
+    soft_ ? factorize_softly(k) : factorize(k);
     solve(x_, s.a, &s.lambda);
     if ((s.a - before_).lpNorm<Eigen::Infinity>() <= settings_.tolerance * size) return;
   }

@@ -7,23 +7,28 @@
 // as little as possible in the metric of the mass matrix.                 theory: docs/theory/projection.md
 //     velocities:      M (v − v*) + Gᵀμ = 0,   G v = −∂g/∂t
 //     accelerations:   M a + Gᵀλ = f,          G a = −(g̈ − G a)
-// With independent constraints each is one solution of a saddle-point system. When rows of G are dependent or nearly so,
-// −ε stands in the place of the zero block and the solution is repeated with the remaining violation ε μ as new
-// right-hand side (augmented Lagrangian): exact in the limit, least-norm λ. Next to a singular position ε is much larger
-// than that of the position solve: a hard projection of a partly converged configuration gives huge velocities there, a
-// soft one stops after a few repetitions.
+// With independent constraints each is one solution of a saddle-point system. With redundant ones −E, the same for all
+// rows, stands in the place of the zero block, and conjugate gradients with that factor as preconditioner lead to E = 0,
+// whatever the masses: exact, and λ of least Σλ² among all that do the same (forces, and torques over ℓ_r).
+// Next to a singular position exactness would turn the error of the positions into large velocities; there, and only there,
+// the projection is soft.
 namespace bricard {
 
 struct ProjectionSettings {
   double mass_factor = 1;    ///< on M in the matrix: that of the position solve, so that pivots of both compare
-  double even = 1e-7;        ///< ε with redundant rows, away from singular positions
-  double soft = 8e-4;        ///< ε next to them
-  double near = 5e-3;        ///< a row weaker than this tells that one is near, if there are redundant rows
-  double near_alone = 1e-8;  ///< and if there are none
-  int repetitions = 20;      ///< at most
-  double at_once = 3e-4;     ///< a row weaker than this
-  int few = 4;               ///< allows no more repetitions: they would make a soft projection hard
-  double tolerance = 1e-10;  ///< remaining violation, relative to the largest corrected value
+  double even = 1e-8;        ///< E with redundant rows, per strength of a typical row
+  double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
+  int iterations = 60;       ///< of conjugate gradients at most
+  double weak = 1e-8;        ///< pivots are kept above this part of their usual size if no row is redundant
+  double soft = 8e-4;        ///< E next to a singular position, per strength of each row
+  double near = 0.02;        ///< part of velocities, or of accelerations, that errors of the positions may turn before it is
+  int repetitions = 4;       ///< of a soft solution
+};
+
+/// How well the positions are known at which velocities are projected, as lengths.
+struct PositionError {
+  double along = 0;   ///< where the constraints let them move: the error of the step
+  double across = 0;  ///< where they do not: what is left of |g|, round-off at least
 };
 
 /// Works with a NewtonSystem that belongs to someone else, whose last factorization told how independent the rows are
@@ -33,9 +38,9 @@ class Projection {
   Projection(const System& system, NewtonSystem& newton, const ProjectionSettings& settings);
 
   /// Factorizes at the positions of k.
-  void factorize(const Kinematics& k);
+  void factorize(const Kinematics& k, const PositionError& error = {});
   /// The same where no step has just been solved: finds out first how independent the rows are.
-  void factorize_anew(const Kinematics& k);
+  void factorize_anew(const Kinematics& k, const PositionError& error = {});
   /// Corrects s.v; k must belong to s and is updated.
   void velocities(State& s, Kinematics& k);
   /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.
@@ -43,9 +48,23 @@ class Projection {
   /// Sets s.lambda alone: the constraint forces under which s moves with the accelerations it has.
   void multipliers(State& s, const Kinematics& k, Residual& r);
 
+  /// Whether the last factorization was soft, as a singular position is near.
+  bool is_soft() const { return soft_; }
+  /// Largest |ġ| that `velocities` left.
+  double velocity_violation() const { return velocity_violation_; }
+  /// What it is to be compared with: |ġ| before, and the largest velocity.
+  double largest_rate() const { return largest_rate_; }
+  /// What `accelerations` left of the equations of motion, relative to the largest force.
+  double motion_residual() const { return motion_residual_; }
+
  private:
-  /// Repeats until G dx = −violation; adds to the two targets.
+  NewtonForm form() const;
+  void factorize_softly(const Kinematics& k);
+  /// Solves until G dx = −violation; adds to the two targets.
   void solve(VectorXd& x, VectorXd& target, VectorXd* multipliers);
+  void repeat_softly(VectorXd& x, VectorXd& target, VectorXd* multipliers);
+  void conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers);
+  void check_motion(const Kinematics& k, double largest);
   void improve_accelerations(State& s, const Kinematics& k, Residual& r);
 
   const System& system_;
@@ -53,7 +72,11 @@ class Projection {
   NewtonSystem& newton_;
   std::vector<Matrix3d> no_chart_;
   VectorXd x_, rate_, bias_, before_;
-  int repetitions_ = 1;
+  VectorXd left_, direction_, image_, reached_;  // of conjugate gradients: r; p with its part of x before it; A p; A w
+  bool soft_ = false, soft_for_accelerations_ = false;
+  bool has_rates_ = false;  // rate_ and bias_ are those of the velocities just projected
+  double velocity_violation_ = 0, largest_rate_ = 0, motion_residual_ = 0;
+  Residual check_;
 };
 
 }  // namespace bricard

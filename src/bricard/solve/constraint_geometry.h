@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bricard/solve/linear_solver.h"
+
+// How independent the constraints are where they are now, told by geometry alone: no mass, no force and no step has a
+// part in it.                                                              theory: docs/theory/newton_system.md
+//     [ D   Gᵀ ]
+//     [ G   0  ]      D = 1 for positions, ℓ_r² for rotations
+// Each pivot of a row of G, divided by what it would be without the other rows, is the square of the row's distance from
+// being a combination of those before it. Rows whose pivots are round-off are redundant. How many of them there are in
+// ordinary positions is found out once, on a few small motions away from the start: a singular position has more.
+namespace bricard {
+
+class ConstraintGeometry {
+ public:
+  /// Surveys the neighbourhood of k.
+  ConstraintGeometry(const System& system, const Kinematics& k);
+
+  void measure(const Kinematics& k);
+  /// Distance from the next dependency, of a row of length 1; 0: singular here.
+  double independence() const { return independence_; }
+  /// The square of it, per row relative to what is usual near the start.
+  double weakest_row() const { return weakest_row_; }
+  /// Rows that usually do not depend on others and now do: their pivots are below this part of the usual ones.
+  int vanished_rows(double part) const;
+  int redundant_rows() const { return usually_redundant_; }  ///< in ordinary positions
+
+ private:
+  void factorize(const Kinematics& k);
+  void survey(const Kinematics& k);
+  VectorXd admissible_motion(unsigned seed) const;
+  int count_redundant() const;
+
+  const System& system_;
+  std::vector<const ElementBatch*> batches_;   ///< those with constraints
+  std::vector<size_t> first_slot_;             ///< of each
+  std::unique_ptr<LinearSolver> solver_;
+  std::vector<Slot> slots_;
+  std::vector<Matrix3d> no_chart_;
+  std::vector<std::pair<int, double>> metric_;  ///< places of the diagonal in the storage, and D
+  VectorXd fresh_, usual_;                      ///< nothing usual yet; usual pivots of the rows
+  int usually_redundant_ = 0;
+  double independence_ = 1, weakest_row_ = 1;
+};
+
+}  // namespace bricard
