@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/assemble.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/forces.h"
 #include "bricard/assemble/joints.h"
+#include "bricard/assemble/reference_values.h"
 #include "bricard/elements/rigid_bodies.h"
 
 namespace bricard {
@@ -22,43 +20,6 @@ void add_motion(const Named& named, const Motion& motion, const State& wishes, S
   const MotionFunction target = motion_function(motion, value_at(system, wishes, c), named.model.run.duration);
   parts.coordinates.push_back({multipliers, 0, system.row_of(multipliers), 1, {c, {}, {}}, {1, 0, 0}, target,
                                {motion.name + (c.turns() ? ".torque" : ".force"), "", ""}});
-}
-
-/// m_r: mean mass; ℓ_r: mean over the bodies of the farthest joint from the mass centre (else radius of gyration);
-/// k_r, d_r: springs and dampers shared out over the bodies.          [Bauchau2009, eq. (6)]
-void set_reference_values(const Named& named, System& system) {
-  const Model& model = named.model;
-  const double n = static_cast<double>(model.bodies.size());
-  std::vector<double> lever(model.bodies.size() + 1, 0);
-  for (const JointInfo& joint : system.joints)
-    for (const MarkerPose& m : joint.markers) lever[m.node] = std::max(lever[m.node], m.r.norm());
-  double mass = 0, length = 0;
-  for (size_t i = 0; i < model.bodies.size(); ++i) {
-    const Body& b = model.bodies[i];
-    mass += b.mass / n;
-    length += (lever[i + 1] > 0 ? lever[i + 1] : std::sqrt(b.inertia.trace() / b.mass)) / n;
-  }
-  length = model.run.reference_length.value_or(length);
-  double stiffness = 0, damping = 0;
-  for (const SpringDamper& s : model.springs) stiffness += s.stiffness / n, damping += s.damping / n;
-  for (const TorsionSpring& s : model.torsion_springs) {
-    stiffness += s.stiffness / (length * length * n);
-    damping += s.damping / (length * length * n);
-  }
-  for (const JointSpring& s : model.joint_springs) {
-    const bool turns = joint_coordinate(system, named.joint(s.joint), s.coordinate).turns();
-    const double square = turns ? length * length : 1;
-    stiffness += s.stiffness / (square * n), damping += s.damping / (square * n);
-  }
-  for (const Bushing& b : model.bushings) stiffness += b.stiffness.mean() / n, damping += b.damping.mean() / n;
-  for (const FieldForce& f : model.fields) {
-    stiffness += f.stiffness.diagonal().head<3>().mean() / n;
-    damping += f.damping.diagonal().head<3>().mean() / n;
-  }
-  system.reference_mass = mass;
-  system.reference_length = length;
-  system.reference_stiffness = stiffness;
-  system.reference_damping = damping;
 }
 
 /// Joints, couplers, motions, forces and what is recorded, between frames that are in the system already.
@@ -97,6 +58,8 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
 
 }  // namespace
 
+AlignedJoints find_alignment(const Model& model, double angle) { return align_joints(Named(model), angle); }
+
 MarkerPose find_marker(const Model& model, const Reference& reference) { return Named(model).marker(reference); }
 
 System assemble(const Model& model) {
@@ -112,9 +75,7 @@ System assemble(const Model& model) {
   Parts parts;
   for (size_t n = 1; model.plane != Plane::none && n < system.nodes().size(); ++n)
     add_plane(model, static_cast<int>(n), system, parts);
-  std::vector<JointRows> rows;
-  for (const Joint& joint : model.joints) rows.push_back(rows_of(named, joint));
-  add_elements(named, rows, parts, system);
+  add_elements(named, joint_rows(named), parts, system);
   return system;
 }
 

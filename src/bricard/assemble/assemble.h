@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/assemble/alignment.h"
 #include "bricard/model/model.h"
 #include "bricard/system/system.h"
 
@@ -17,6 +18,9 @@ System assemble_between_frames(const Model& model, const std::vector<JointRows>&
 
 /// Positions and velocities as the user wished them; not yet consistent.
 State initial_wishes(const Model& model, const System& system);
+
+/// What alignment within `angle` does; with that of `model.align` systems are assembled.
+AlignedJoints find_alignment(const Model& model, double angle);
 
 /// The pose a reference `body` or `body.marker` stands for.
 MarkerPose find_marker(const Model& model, const Reference& reference);

@@ -139,21 +139,28 @@ void add_special(const Model& model, const Joint& joint, const JointRows& rows, 
   }
 }
 
-}  // namespace
-
-JointRows rows_of(const Named& named, const Joint& joint) {
+JointRows rows_of(const Named& named, const Joint& joint, const JointEnds& ends) {
   const bool on_curve_plane = joint.type == JointType::point_on_curve && joint.hold_in_plane;
   const bool wheel = joint.type == JointType::rolling;
   if (named.model.plane == Plane::none) {
-    JointRows rows{primitives_of(joint.type), joint_markers(named, joint), on_curve_plane};
+    JointRows rows{primitives_of(joint.type), ends, on_curve_plane, {}, ends};
     if (wheel) rows.no_slip = {rows.markers[0].R.col(0), rows.markers[0].R.col(1)};
     return rows;
   }
   const PlanarJoint planar = planar_joint(named, joint);
   if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
-  JointRows rows{planar.primitives, planar.markers, false};
+  JointRows rows{planar.primitives, planar.markers, false, {}, ends};
   const MarkerPose& plane = rows.markers[0];
   if (wheel) rows.no_slip = {(start_pose(named.model, plane.node).R.transpose() * normal_of(named.model.plane)).cross(plane.R.col(2))};
+  return rows;
+}
+
+}  // namespace
+
+std::vector<JointRows> joint_rows(const Named& named) {
+  const AlignedJoints aligned = align_joints(named, named.model.align);
+  std::vector<JointRows> rows;
+  for (size_t j = 0; j < aligned.ends.size(); ++j) rows.push_back(rows_of(named, named.model.joints[j], aligned.ends[j]));
   return rows;
 }
 
@@ -161,7 +168,7 @@ void add_joint(const Named& named, const Joint& joint, const JointRows& rows, Sy
   JointInfo info;
   info.name = joint.name;
   info.type = name_of(joint.type);
-  info.markers = joint_markers(named, joint);
+  info.markers = rows.ends;
   const int number = static_cast<int>(system.joints.size());
   const int multipliers = rows.rows() > 0 ? system.add_multipliers(rows.rows()) : -1;
   info.first_row = multipliers < 0 ? 0 : system.row_of(multipliers);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "bricard/assemble/alignment.h"
 #include "bricard/assemble/joint_table.h"
 #include "bricard/assemble/markers.h"
 #include "bricard/elements/coincidences.h"
@@ -31,9 +32,11 @@ struct JointRows {
   std::array<MarkerPose, 2> markers;
   bool on_curve_plane = false;    ///< a second row of point-on-curve
   std::vector<Vector3d> no_slip{};  ///< of a wheel: directions in the first body in which it does not slip
+  JointEnds ends{};  ///< where the joint's coordinates are measured; in the plane `markers` are turned
   int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0) + static_cast<int>(no_slip.size()); }
 };
-JointRows rows_of(const Named& named, const Joint& joint);
+/// Of all joints, with axes aligned as the model says.
+std::vector<JointRows> joint_rows(const Named& named);
 
 /// Numbers the joint and adds the rows to the parts.
 void add_joint(const Named& named, const Joint& joint, const JointRows& rows, System& system, Parts& parts);

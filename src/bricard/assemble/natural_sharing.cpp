@@ -19,10 +19,8 @@ class Sharer {
         of_node_(start.frames.size()) {}
 
   Sharing make() {
-    for (const Joint& joint : named_.model.joints) {
-      made_.rows.push_back(rows_of(named_, joint));
-      share(made_.rows.back());
-    }
+    made_.rows = joint_rows(named_);
+    for (JointRows& rows : made_.rows) share(rows);
     drop_unused();
     made_.columns.resize(of_node_.size());
     made_.tied.resize(of_node_.size());

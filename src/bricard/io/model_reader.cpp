@@ -41,6 +41,11 @@ class SectionReader {
       log_.record("gravity", at.place, read(at, model_.gravity));
     }
     if (const Cursor* plane = keys.find("plane")) log_.record("plane", plane->place, read(*plane, model_.plane));
+    if (const Cursor* align = keys.find("align")) {
+      Cursor at = *align;
+      at.unit = "rad";
+      log_.record("align", at.place, read(at, model_.align));
+    }
     const Sections sections = find_sections(keys);
     if (const Cursor* run = keys.find("run"); run && !run->node.IsNull())
       read_fields(*run, run->place, model_.run);
@@ -125,6 +130,7 @@ class SectionReader {
   }
 
   void read_force(ForceType type, const Entry& entry) {
+    static_assert(std::tuple_size_v<decltype(Model::force_kinds())> == std::size(kForceTypes));
     switch (type) {
       case ForceType::spring_damper: return read_element(entry, model_.springs, {"type"});
       case ForceType::torsion_spring: return read_element(entry, model_.torsion_springs, {"type"});

@@ -210,6 +210,10 @@ std::string model_schema() {
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
   properties["plane"] = schema_of(Tag<Plane>{});
   properties["plane"]["description"] = "planar model: every body moves parallel to this plane of the ground frame";
+  properties["align"] = scalar();
+  properties["align"]["description"] =
+      "axes of joints that are parallel or perpendicular on a body within this angle are made so, 0 to 0.01; 1e-6 if absent, "
+      "0: as given [rad]";
   add_sections(properties);
   properties["linearization"] = section(object<LinearizationSettings>(), "coordinates, inputs and outputs of small motions");
   properties["run"] = section(object<RunSettings>(), "settings of the simulation");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bricard/assemble/alignment.h"
 #include "bricard/integrate/augmented_settings.h"
 #include "bricard/integrate/step_control.h"
 #include "bricard/io/model_checks.h"
@@ -25,6 +26,7 @@ class ValueChecker {
     for (const TorsionSpring& spring : model_.torsion_springs)
       check_torsion_spring(spring, "forces." + spring.name);
     for (const AppliedForce& force : model_.forces) check_force(force, "forces." + force.name);
+    require_within("align", model_.align, 0, kMostAligned, "must be an angle from 0 to 0.01 rad");
     check_run(model_.run);
   }
 

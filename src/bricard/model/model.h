@@ -292,6 +292,7 @@ struct Model {
   std::vector<Parameter> parameters;
   Vector3d gravity{0, 0, -9.81};
   Plane plane = Plane::none;
+  double align = 1e-6;  ///< rad; axes on a body that are parallel or perpendicular within this are made so, 0: as given
   Ground ground;
   std::vector<Body> bodies;
   std::vector<Joint> joints;
@@ -319,6 +320,12 @@ struct Model {
   std::vector<Pid> pids;
   std::vector<VelocityConstraint> velocity_constraints;
   RunSettings run;
+
+  /// The lists of all kinds of forces: what must not forget one walks them.
+  static constexpr auto force_kinds() {
+    return std::tuple{&Model::springs, &Model::torsion_springs, &Model::forces,   &Model::joint_springs, &Model::joint_stops,
+                      &Model::motors,  &Model::bushings,        &Model::fields, &Model::beams};
+  }
 };
 
 const char* name_of(JointType type);
