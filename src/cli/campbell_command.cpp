@@ -63,7 +63,7 @@ Sweep parse_sweep(const std::string& text) {
 /// The diagram, and the model with its modes at the last value that has any.
 void write_result(const CampbellPlan& plan, const Campbell& campbell, const std::string& path) {
   const auto last = std::find_if(campbell.points.rbegin(), campbell.points.rend(), [](const auto& p) { return !p.modes.empty(); });
-  if (last == campbell.points.rend()) throw io::FileError(fmt::format("{}: is not written: no value has modes that oscillate", path));
+  if (last == campbell.points.rend()) throw io::FileError(fmt::format("{}: is not written: no value has modes", path));
   const Model model = plan.model(last->value);
   System system = assemble(model);
   const LinearizeOptions states = linearize_options(model, plan.settings, system);
@@ -76,8 +76,9 @@ void write_result(const CampbellPlan& plan, const Campbell& campbell, const std:
   io::write_result_file(file, path);
 }
 
-/// The values in SI, by what the reader makes of them; some may make no model. Throws ModelError if none does.
-std::vector<double> values_in_si(const LinearInput& input, const Sweep& sweep) {
+/// What the unit of the values is in SI, by what the reader makes of them; some may make no model. Throws ModelError if
+/// none does.
+double unit_in_si(const LinearInput& input, const Sweep& sweep) {
   double factor = 1;
   std::exception_ptr fault;
   bool any = false;
@@ -91,9 +92,7 @@ std::vector<double> values_in_si(const LinearInput& input, const Sweep& sweep) {
       if (!fault) fault = std::current_exception();
     }
   if (!any) std::rethrow_exception(fault);
-  std::vector<double> values;
-  for (const Quantity& value : sweep.values) values.push_back(factor * value.value);
-  return values;
+  return factor;
 }
 
 int run(const CampbellCommand& o) {
@@ -117,11 +116,10 @@ int run(const CampbellCommand& o) {
   plan.count = o.count;
   plan.point = o.input.point_type();
   plan.time = o.input.until();
-  plan.values = values_in_si(o.input, sweep);
+  const double unit = unit_in_si(o.input, sweep);
+  for (const Quantity& value : sweep.values) plan.values.push_back(unit * value.value);
   plan.model = [&](double value) {
-    const size_t i =
-        static_cast<size_t>(std::find(plan.values.begin(), plan.values.end(), value) - plan.values.begin());
-    return o.input.read_with(sweep.name, sweep.values[i]).model;
+    return o.input.read_with(sweep.name, {value / unit, sweep.values[0].dimension}).model;
   };
   plan.cancelled = [] { return InterruptNote::signal() != 0; };
   const Campbell campbell = find_campbell(plan);
@@ -139,11 +137,13 @@ constexpr const char* kFooter =
     "At each value of the parameter the operating point (--point) and the modes are computed; a mode is followed from "
     "value to\n"
     "value by the likeness of its shape. Orbits with the rotation are forward (F), against it backward (B). Where the\n"
-    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. A value without operating "
-    "point\n"
-    "is reported with the reason; the others are kept, and the exit code is 1.\n\n"
+    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. Motions that do not oscillate\n"
+    "are listed by their real eigenvalue. Each value is called stable, neutral or unstable, and the ends of unstable\n"
+    "ranges are found by halving. A value without operating point is reported with the reason; the others are kept, and\n"
+    "the exit code is 1.\n\n"
     "Example:\n"
     "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.html\n"
+    "  bricard campbell models/whipple_bicycle.yaml --sweep \"v=1 m/s:9 m/s:33\"\n"
     "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.h5 && bricard view campbell.h5 --open";
 
 }  // namespace

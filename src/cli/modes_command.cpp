@@ -31,7 +31,8 @@ std::string modes_text(const EigenmodeResult& result) {
   for (const Eigenmode& mode : result.modes)
     rows.push_back({std::to_string(rows.size() + 1), fmt::format("{:.6g}", mode.frequency()),
                     fmt::format("{:.4g}", mode.damping()), fmt::format("{:.6g}", mode.s.real()),
-                    fmt::format("{:.6g}", mode.s.imag()), mode.label});
+                    fmt::format("{:.6g}", mode.s.imag()),
+                    (mode.doubtful() ? "doubtful: " : "") + mode.label});
   return io::text_table(
       {"mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [1/s]", "who moves, what is strained"}, rows, 120);
 }
@@ -59,6 +60,10 @@ int run(const ModesCommand& o) {
                     count(equations.size(), "state"), result.iterative ? "iterative" : "all at once"));
     say("  about        " + point.remark);
     say(choice_text(equations.report(), equations.positions(), equations.velocities()));
+    const StabilityVerdict verdict = judge_stability(result.modes);
+    say(fmt::format("  motions are  {}{}; largest real part {:.6g} 1/s, {} that {} zero", name_of(verdict.stability),
+                    result.iterative ? " as far as these modes tell" : "", verdict.growth,
+                    count(verdict.zeros, "eigenvalue"), verdict.zeros == 1 ? "is" : "are"));
   }
   if (!o.output.empty()) {
     io::ResultFile file = io::state_file(model, system, point.state, "modes");
@@ -73,8 +78,8 @@ int run(const ModesCommand& o) {
 }
 
 constexpr const char* kFooter =
-    "Of each conjugate pair of eigenvalues one is listed; frequency is |s|/2pi, damping -Re(s)/|s|. Up to 600 states "
-    "all\n"
+    "Of each conjugate pair of eigenvalues one is listed; frequency is |s|/2pi, damping -Re(s)/|s|. A mode is called\n"
+    "doubtful if less than six digits of it are certain. Up to 600 states all\n"
     "modes are found at once, beyond that the 20 slowest, or as many as --count says, without forming the matrices.\n\n"
     "Examples:\n"
     "  bricard modes models/washing_machine.yaml --point static\n"

@@ -151,6 +151,66 @@ TEST(Linearize, EigenvaluesDoNotDependOnTheCoordinatesAtRest) {
   }
 }
 
+/// The same mechanism with lengths, masses and times of other sizes.
+Model scaled(Model m, double length, double mass, double time) {
+  const double force = mass * length / (time * time);
+  m.gravity *= length / (time * time);
+  for (Body& b : m.bodies) {
+    b.mass *= mass;
+    b.inertia *= mass * length * length;
+    b.position *= length;
+    b.velocity *= length / time;
+    b.angular_velocity /= time;
+  }
+  for (Joint& j : m.joints) {
+    if (j.at) *j.at *= length;
+    if (j.length) *j.length *= length;
+  }
+  for (SpringDamper& s : m.springs) s.stiffness *= force / length, s.damping *= force * time / length, s.preload *= force;
+  for (Bushing& b : m.bushings) {
+    if (b.at) *b.at *= length;
+    b.stiffness *= force / length, b.damping *= force * time / length;
+    b.rotational_stiffness *= force * length, b.rotational_damping *= force * length * time;
+  }
+  return m;
+}
+
+EigenmodeResult modes_of(const Model& model) {
+  const System system = assemble(model);
+  State s = initial_wishes(model, system);
+  EXPECT_TRUE(consistent_start(system, SolverType::automatic, s).assembled);
+  const LinearizeOptions options;
+  LinearEquations equations(system, s, options);
+  EigenmodeResult result = find_eigenmodes(equations, system, {});
+  label_modes(model, system, s, equations, result.modes);
+  return result;
+}
+
+/// From micrometres to kilometres, micrograms to kilotons: eigenvalues are as the units of time say, and in each mode
+/// every body has the share of the energy it has in metres and kilograms.
+TEST(Linearize, EigenvaluesAndShapesDoNotDependOnUnits) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> power(-1, 1);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const Model model = random_mechanism(seed, static_cast<Variant>(seed % 4));
+    const double length = std::pow(10, -1.5 + 4.5 * power(random)), mass = std::pow(10, 6 * power(random)),
+                 time = std::pow(10, 3 * power(random));
+    const EigenmodeResult usual = modes_of(model), other = modes_of(scaled(model, length, mass, time));
+    ASSERT_EQ(usual.modes.size(), other.modes.size());
+    for (const Eigenmode& mode : other.modes) {
+      const auto distance = [&](const Eigenmode& m) { return std::abs(m.s - mode.s * time); };
+      const auto nearest = std::min_element(usual.modes.begin(), usual.modes.end(),
+                                            [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+      EXPECT_LT(distance(*nearest), 1e-9 * (1 + std::abs(nearest->s)));
+      EXPECT_FALSE(mode.doubtful()) << mode.s << " " << mode.error << " " << mode.residual;
+      for (const EnergyShare& share : mode.kinetic)
+        for (const EnergyShare& expected : nearest->kinetic)
+          if (share.name == expected.name) EXPECT_NEAR(share.share, expected.share, 1e-6);
+    }
+  }
+}
+
 TEST(Linearize, RedundantJointsAreNamed) {
   const Model model = random_mechanism(2, Variant::redundant);
   const System system = assemble(model);

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
+#include "bricard/analysis/find_start.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"
 #include "reference/mechanisms.h"
@@ -230,6 +232,138 @@ TEST(Statics, ARunFromEquilibriumDoesNotMove) {
   const Results results = simulate(found.system, found.s, model.run);
   ASSERT_TRUE(results.report.finished);
   EXPECT_LT((results.samples.back().state.q - found.s.q).norm(), 1e-7);
+}
+
+/// A link from `from` along the angle from the x axis in the plane xz; the mass is in its middle.
+Body link(const std::string& name, const Vector3d& from, double angle, double length, double mass) {
+  Body b;
+  b.name = name;
+  b.mass = mass;
+  b.inertia = (mass * length * length / 12 * Vector3d(0.1, 1, 1)).asDiagonal();
+  b.orientation = exp_rotation(Vector3d(0, -angle, 0));
+  b.position = from + 0.5 * length * Vector3d(std::cos(angle), 0, std::sin(angle));
+  return b;
+}
+
+/// Links of all sizes, each hinged to the end of the one before or, in a tree, to that of some earlier one; the first to
+/// ground. Started at angles around the horizontal.
+Model random_tree(unsigned seed, int links, bool is_chain) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> part(0, 1);
+  Model model;
+  std::vector<Vector3d> ends{Vector3d::Zero()};
+  const double spread = 1.4 * part(random);
+  for (int i = 0; i < links; ++i) {
+    const int parent = is_chain ? i : static_cast<int>(random() % static_cast<unsigned>(i + 1));
+    const double length = 0.05 + 0.3 * part(random), angle = spread * (2 * part(random) - 1);
+    const std::string name = "l" + std::to_string(i), before = parent == 0 ? "ground" : model.bodies[parent - 1].name;
+    model.bodies.push_back(link(name, ends[parent], angle, length, std::pow(10, 2 * part(random) - 1)));
+    model.joints.push_back(joint(JointType::revolute, "h" + std::to_string(i), before, name, ends[parent], {0, 1, 0}));
+    ends.push_back(ends[parent] + length * Vector3d(std::cos(angle), 0, std::sin(angle)));
+  }
+  return model;
+}
+
+/// Where nothing but hinges and weight is, every link hangs straight down: no other configuration has less energy.
+TEST(Statics, ChainsAndTreesOfAnyLengthHangStraightDown) {
+  unsigned seed = 0;
+  for (const int links : {2, 3, 5, 10, 20, 50, 100, 300, 1000, 2000})
+    for (int i = 0; i < (links > 100 ? 2 : 6); ++i, ++seed) {
+      SCOPED_TRACE(seed);
+      SCOPED_TRACE(links);
+      const Found found = equilibrium_of(random_tree(seed, links, i % 2 == 0));
+      ASSERT_TRUE(found.report.found) << found.report.problem;
+      EXPECT_NE(found.report.stability, Stability::unstable);
+      double worst = 0;
+      for (const FrameNode& node : found.system.nodes())
+        if (node.block >= 0)
+          worst = std::max(worst, (quaternion_at(found.s.q, node.q + 3) * Vector3d(1, 0, 0) + Vector3d(0, 0, 1)).norm());
+      EXPECT_LT(worst, 1e-7);
+    }
+}
+
+/// Angles of n equal links of weight 1 between supports at the distance `span` (per link) on one level: the forces along
+/// the chain are H and V₀ − i, those in the middle of a link point along it.   tan θᵢ = (i + ½ − n/2)/H
+std::vector<double> catenary(int n, double span) {
+  std::vector<double> angles(n);
+  double low = 0, high = 1e3 * n;  // H grows with the span
+  for (int halving = 0; halving < 200; ++halving) {
+    const double H = 0.5 * (low + high);
+    double reached = 0;
+    for (int i = 0; i < n; ++i) angles[i] = std::atan2(i + 0.5 - 0.5 * n, H), reached += std::cos(angles[i]);
+    (reached < span ? low : high) = H;
+  }
+  return angles;
+}
+
+/// Hung up as a triangle, below or above its supports.
+TEST(Statics, ChainsBetweenTwoSupportsHangAsCatenaries) {
+  for (const int n : {4, 6, 20, 100, 300, 1000})
+    for (const double side : {-1.0, 1.0}) {
+      SCOPED_TRACE(n * side);
+      const double length = 0.1, slope = 0.9;
+      Model model;
+      Vector3d end = Vector3d::Zero();
+      for (int i = 0; i < n; ++i) {
+        const double angle = side * (i < n / 2 ? slope : -slope);
+        const std::string name = "l" + std::to_string(i), before = i == 0 ? "ground" : "l" + std::to_string(i - 1);
+        model.bodies.push_back(link(name, end, angle, length, 0.05));
+        model.joints.push_back(joint(JointType::revolute, "h" + std::to_string(i), before, name, end, {0, 1, 0}));
+        end += length * Vector3d(std::cos(angle), 0, std::sin(angle));
+      }
+      model.joints.push_back(joint(JointType::revolute, "support", "ground", model.bodies.back().name, end, {0, 1, 0}));
+      const Found found = equilibrium_of(model);
+      ASSERT_TRUE(found.report.found) << found.report.problem;
+      const std::vector<double> expected = catenary(n, n * std::cos(slope));
+      double worst = 0;
+      for (int i = 0; i < n; ++i) {
+        const Vector3d along = quaternion_at(found.s.q, found.system.nodes()[i + 1].q + 3) * Vector3d(1, 0, 0);
+        worst = std::max(worst, (along - Vector3d(std::cos(expected[i]), 0, std::sin(expected[i]))).norm());
+      }
+      EXPECT_LT(worst, 1e-6);
+    }
+}
+
+StartState static_start(const std::string& text) {
+  const Model model = from_text(text);
+  return find_start(model, assemble(model), StartType::equilibrium);
+}
+
+/// A load sinks by m g/k on a carriage that runs freely at 15 m/s: it still does.
+TEST(Statics, AStartFromEquilibriumKeepsTheSpeedOfTheFile) {
+  const StartState start = static_start(R"(
+bodies:
+  carriage: {mass: 3, inertia: [1, 1, 1], velocity: [15, 0, 0]}
+  load: {mass: 2, inertia: [1, 1, 1], position: [0, 0, 1], velocity: [15, 0, 0]}
+joints:
+  rail: {type: translational, between: [ground, carriage], at: [0, 0, 0], axis: [1, 0, 0]}
+  guide: {type: translational, between: [carriage, load], at: [0, 0, 1], axis: [0, 0, 1]}
+forces:
+  spring: {type: joint-spring, joint: guide, stiffness: 100}
+)");
+  EXPECT_NEAR(start.state.q[9], 1 - 2 * 9.81 / 100, 1e-9);
+  for (const int first : {0, 6}) EXPECT_NEAR((start.state.v.segment<3>(first) - Vector3d(15, 0, 0)).norm(), 0, 1e-12);
+  EXPECT_NE(start.remark.find("starts with the velocities of the file"), std::string::npos) << start.remark;
+  EXPECT_EQ(start.remark.find("had to change"), std::string::npos) << start.remark;
+  EXPECT_EQ(start.remark.find("not steady"), std::string::npos) << start.remark;
+}
+
+/// A pendulum, at the angle from below; in the equilibrium a velocity upwards cannot be had, one that swings is not steady.
+TEST(Statics, AStartFromEquilibriumSaysWhatBecomesOfVelocities) {
+  const auto pendulum = [](const std::string& body) {
+    return "bodies:\n  bob: {mass: 1, inertia: [0.1, 0.1, 0.1], " + body +
+           "}\njoints:\n  pin: {type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}\n";
+  };
+  const StartState swinging = static_start(pendulum("position: [0, 0, -1], velocity: [2, 0, 0], angular_velocity: [0, -2, 0]"));
+  EXPECT_NEAR(swinging.state.v[0], 2, 1e-12);
+  EXPECT_NE(swinging.remark.find("not steady: 'bob' accelerates with 4 m/s²"), std::string::npos) << swinging.remark;
+  try {
+    static_start(pendulum("position: [1, 0, 0], velocity: [0, 0, 2], angular_velocity: [0, -2, 0]"));
+    FAIL() << "not refused";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("velocities of the file cannot be had in the equilibrium"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("'bob'"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -12,10 +12,10 @@
 namespace bricard {
 namespace {
 
-constexpr double kTurnsOver = 1e-6;   // of the largest |s|: slower ones are rigid motions
 constexpr double kWhirls = 0.05;      // least sense of an orbit that is called whirl
 constexpr double kFrequencyGap = 0.5; // weight of the relative change of s against the likeness
 constexpr double kSameMode = 0.2;     // least score with which a mode is followed
+constexpr double kBoundary = 1e-10;   // of the way between two values: where the search for a boundary ends
 constexpr double kPi = std::numbers::pi;
 
 /// The direction about which the fastest body turns; 0 if none does.
@@ -27,6 +27,14 @@ Vector3d axis_of_rotation(const System& system, const State& s) {
     if (w.norm() > fastest.norm()) fastest = w;
   }
   return fastest.norm() > 1e-9 ? Vector3d(fastest.normalized()) : Vector3d::Zero();
+}
+
+std::string what_grows(const Model& model, const System& system, const State& s, const LinearEquations& equations,
+                       const std::vector<Eigenmode>& modes) {
+  const auto slower = [](const Eigenmode& a, const Eigenmode& b) { return a.s.real() < b.s.real(); };
+  std::vector<Eigenmode> fastest{*std::max_element(modes.begin(), modes.end(), slower)};
+  label_modes(model, system, s, equations, fastest);
+  return fastest[0].label;
 }
 
 void add_modes(const CampbellPlan& plan, CampbellPoint& point, SparseRows& M) {
@@ -41,12 +49,15 @@ void add_modes(const CampbellPlan& plan, CampbellPoint& point, SparseRows& M) {
   if (!point.problem.empty()) return;
   EigenmodeResult found = find_eigenmodes(equations, system, {});
   if (found.modes.empty()) point.problem = found.problem;
-  const double fastest = found.modes.empty() ? 0 : std::abs(found.modes.back().s);
+  point.partial = found.iterative;
+  point.verdict = judge_stability(found.modes);
+  if (point.unstable()) point.growing = what_grows(model, system, at.state, equations, found.modes);
   M = equations.mass();
   const Vector3d axis = axis_of_rotation(system, at.state);
+  int oscillating = 0, real = 0;
   for (Eigenmode& mode : found.modes) {
-    if (mode.s.imag() <= kTurnsOver * fastest || static_cast<int>(point.modes.size()) == plan.count) continue;
-    const double sense = whirl_of(system, at.state, mode, M, axis);
+    if (mode.is_zero() || ++(mode.oscillates() ? oscillating : real) > plan.count) continue;
+    const double sense = mode.oscillates() ? whirl_of(system, at.state, mode, M, axis) : 0;
     point.whirl.push_back(std::abs(sense) < kWhirls ? Whirl::none : sense > 0 ? Whirl::forward : Whirl::backward);
     point.modes.push_back(std::move(mode));
   }
@@ -106,6 +117,34 @@ const char* word_of(Whirl whirl) {
   return "";
 }
 
+/// Halves the way between a value with growing motions and one without.
+double boundary_between(const CampbellPlan& plan, const CampbellPoint& a, const CampbellPoint& b) {
+  double from = a.value, to = b.value;
+  SparseRows M;
+  while (std::abs(to - from) > kBoundary * std::abs(b.value - a.value)) {
+    const double middle = 0.5 * (from + to);
+    if (middle == from || middle == to || (plan.cancelled && plan.cancelled())) break;
+    (modes_at(plan, middle, M).unstable() == a.unstable() ? from : to) = middle;
+  }
+  return 0.5 * (from + to);
+}
+
+std::vector<UnstableRange> unstable_ranges(const CampbellPlan& plan, const std::vector<CampbellPoint>& points) {
+  std::vector<UnstableRange> ranges;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const bool grew = i > 0 && points[i - 1].unstable(), grows = points[i].unstable();
+    const bool known = i > 0 && points[i - 1].problem.empty() && points[i].problem.empty();
+    if (grows && !grew) {
+      const double value = known ? boundary_between(plan, points[i - 1], points[i]) : points[i].value;
+      ranges.push_back({value, points[i].value, known, false});
+    }
+    if (grows) ranges.back().to = points[i].value;
+    if (grew && !grows && known)
+      ranges.back().to = boundary_between(plan, points[i - 1], points[i]), ranges.back().to_is_boundary = true;
+  }
+  return ranges;
+}
+
 /// Where a mode's frequency equals that of the rotation, by straight lines between the points.
 std::vector<double> critical_values(const std::vector<double>& values, const std::vector<double>& frequencies) {
   std::vector<double> found;
@@ -156,8 +195,53 @@ Campbell find_campbell(const CampbellPlan& plan) {
     campbell.points.push_back(modes_at(plan, value, M));
     extend_tracks(campbell.points, M, campbell.tracks);
   }
+  campbell.unstable = unstable_ranges(plan, campbell.points);
   return campbell;
 }
+
+namespace {
+
+/// Frequency and sense of a mode that oscillates, the real eigenvalue of another.
+std::string cell_of(const Eigenmode& mode, Whirl whirl) {
+  if (!mode.oscillates()) return fmt::format("s = {:.5g}", mode.s.real());
+  return fmt::format("{:.6f}{}", mode.s.imag() / (2 * kPi), word_of(whirl));
+}
+
+std::string end_of(double value, bool is_boundary, const std::string& unit) {
+  return fmt::format("{:.9g}{}{}", value, unit.empty() ? "" : " " + unit,
+                     is_boundary ? "" : " (the end of the values)");
+}
+
+ReportTable stability_table(const CampbellPlan& plan, const Campbell& campbell, const std::string& axis) {
+  ReportTable table{"Stability", {axis, "motions are", "largest real part [1/s]", "zero eigenvalues", "what grows"}, {}, ""};
+  bool partial = false;
+  for (const CampbellPoint& point : campbell.points) {
+    if (!point.problem.empty()) continue;
+    partial = partial || point.partial;
+    table.rows.push_back({fmt::format("{:.6g}", point.value), name_of(point.verdict.stability),
+                          fmt::format("{:.6g}", point.verdict.growth), std::to_string(point.verdict.zeros), point.growing});
+  }
+  for (const UnstableRange& range : campbell.unstable)
+    table.verdict += fmt::format("{}unstable from {} to {}", table.verdict.empty() ? "" : ", ",
+                                 end_of(range.from, range.from_is_boundary, plan.unit),
+                                 end_of(range.to, range.to_is_boundary, plan.unit));
+  if (campbell.unstable.empty() && !table.rows.empty()) table.verdict = "nothing grows at any of these values";
+  if (partial) table.verdict += "; only the slowest modes were looked at";
+  return table;
+}
+
+ReportTable range_table(const Campbell& campbell, const CampbellPlan& plan) {
+  const std::string unit = plan.unit.empty() ? "1" : plan.unit;
+  ReportTable table{"Unstable ranges",
+                    {fmt::format("from [{}]", unit), "is a boundary", fmt::format("to [{}]", unit), "is a boundary"},
+                    {}, ""};
+  for (const UnstableRange& r : campbell.unstable)
+    table.rows.push_back({fmt::format("{:.10g}", r.from), r.from_is_boundary ? "yes" : "no", fmt::format("{:.10g}", r.to),
+                          r.to_is_boundary ? "yes" : "no"});
+  return table;
+}
+
+}  // namespace
 
 Report campbell_report(const std::string& model, const CampbellPlan& plan, const Campbell& campbell) {
   Report report;
@@ -167,20 +251,24 @@ Report campbell_report(const std::string& model, const CampbellPlan& plan, const
   const std::string axis = fmt::format("{} [{}]", plan.parameter, plan.unit.empty() ? "1" : plan.unit);
   ReportPlot frequencies{"Frequencies", axis, "frequency [Hz]", false, false, {}, {}, ""};
   ReportPlot dampings{"Damping", axis, "damping ratio", false, false, {}, {}, ""};
+  ReportPlot growths{"Growth", axis, "real part [1/s]", false, false, {}, {}, ""};
   ReportTable table{"Frequencies", {axis}, {}, ""};
   for (size_t t = 0; t < campbell.tracks.size(); ++t) {
-    ReportCurve f{fmt::format("mode {}", t + 1), {}, {}, false}, d = f;
+    ReportCurve f{fmt::format("mode {}", t + 1), {}, {}, false}, d = f, g = f;
     for (size_t i = 0; i < campbell.points.size(); ++i)
       if (const int m = campbell.tracks[t][i]; m >= 0) {
         const Eigenmode& mode = campbell.points[i].modes[m];
-        f.x.push_back(campbell.points[i].value), d.x.push_back(campbell.points[i].value);
-        f.y.push_back(mode.s.imag() / (2 * kPi)), d.y.push_back(mode.damping());
+        for (ReportCurve* curve : {&f, &d, &g}) curve->x.push_back(campbell.points[i].value);
+        f.y.push_back(mode.s.imag() / (2 * kPi));
+        d.y.push_back(mode.damping());
+        g.y.push_back(mode.s.real());
       }
     for (const double critical : speed ? critical_values(f.x, f.y) : std::vector<double>{})
       table.verdict += fmt::format("{}mode {} meets the rotation at {:.5g} rad/s", table.verdict.empty() ? "" : ", ",
                                    t + 1, critical);
     frequencies.curves.push_back(f);
     dampings.curves.push_back(d);
+    growths.curves.push_back(g);
     table.columns.push_back(fmt::format("mode {} [Hz]", t + 1));
   }
   if (speed && !plan.values.empty())
@@ -190,16 +278,17 @@ Report campbell_report(const std::string& model, const CampbellPlan& plan, const
     const CampbellPoint& point = campbell.points[i];
     std::vector<std::string> row{fmt::format("{:.6g}", point.value)};
     for (const auto& track : campbell.tracks)
-      row.push_back(track[i] < 0 ? ""
-                                 : fmt::format("{:.6f}{}", point.modes[track[i]].s.imag() / (2 * kPi),
-                                               word_of(point.whirl[track[i]])));
+      row.push_back(track[i] < 0 ? "" : cell_of(point.modes[track[i]], point.whirl[track[i]]));
     table.rows.push_back(row);
     if (!point.problem.empty())
       report.text += fmt::format("{} = {:g}: no operating point: {}\n", plan.parameter, point.value, point.problem);
   }
-  report.text += "F: forward, B: backward whirl, in the axes of the linearization.\n";
-  report.tables.push_back(table);
-  report.plots = {frequencies, dampings};
+  report.text +=
+      "F: forward, B: backward whirl, in the axes of the linearization; s: real eigenvalue, 1/s, of a motion that does "
+      "not oscillate.\n";
+  report.tables = {table, stability_table(plan, campbell, axis)};
+  if (!campbell.unstable.empty()) report.tables.push_back(range_table(campbell, plan));
+  report.plots = {frequencies, dampings, growths};
   return report;
 }
 

@@ -9,16 +9,12 @@
 #include <iterator>
 #include <numbers>
 
-extern "C" void dgeevx_(const char* balance, const char* left, const char* right, const char* sense, const int* n,
-                        double* a, const int* lda, double* wr, double* wi, double* vl, const int* ldvl, double* vr,
-                        const int* ldvr, int* low, int* high, double* scale, double* norm, double* rconde,
-                        double* rcondv, double* work, const int* lwork, int* iwork, int* info);
-
 namespace bricard {
 namespace {
 
 using Complex = std::complex<double>;
 constexpr double kDefaultShift = 1;  // 1/s: off the eigenvalue 0 of rigid motions
+constexpr double kSixDigits = 1e-6;
 
 /// (A − σ)⁻¹, or that of the undamped motions, for Spectra.
 class ShiftedInverse {
@@ -45,22 +41,26 @@ void keep_upper_half(const Eigenpairs& pairs, std::vector<Eigenmode>& modes) {
       Eigenmode mode;
       mode.s = pairs.values[i];
       mode.x = pairs.vectors.col(i);
+      if (pairs.errors.size()) mode.error = pairs.errors[i];
       modes.push_back(std::move(mode));
     }
   std::stable_sort(modes.begin(), modes.end(),
                    [](const Eigenmode& a, const Eigenmode& b) { return std::abs(a.s) < std::abs(b.s); });
 }
 
-// z with K z = ω² M̂ z moves as eⁱᵚᵗ; ω² < 0: it grows and decays without oscillation.
+// z with K z = ω² M̂ z moves as eⁱᵚᵗ; ω² < 0: it grows and decays without oscillation. |δs| ≤ |δω²|/|s|, and √|δω²| for
+// s = 0.
 Eigenpairs pairs_of_squares(const Eigenpairs& squares) {
   const Eigen::Index z = squares.vectors.rows(), count = squares.values.size();
-  Eigenpairs pairs{VectorXcd(count), MatrixXcd::Zero(2 * z, count)};
+  Eigenpairs pairs{VectorXcd(count), MatrixXcd::Zero(2 * z, count), VectorXd(squares.errors.size())};
   for (Eigen::Index i = 0; i < count; ++i) {
     pairs.values[i] = std::sqrt(squares.values[i]);
     if (pairs.values[i].imag() < 0) pairs.values[i] = -pairs.values[i];
     if (squares.values[i].imag() == 0 && squares.values[i].real() < 0)
       pairs.values[i] = Complex(0, std::sqrt(-squares.values[i].real()));
     pairs.vectors.col(i) << squares.vectors.col(i), pairs.values[i] * squares.vectors.col(i);
+    if (pairs.errors.size())
+      pairs.errors[i] = std::min(std::sqrt(squares.errors[i]), squares.errors[i] / std::abs(pairs.values[i]));
   }
   return pairs;
 }
@@ -69,10 +69,16 @@ std::optional<Eigenpairs> undamped_pairs(const LinearEquations& equations) {
   const int z = static_cast<int>(equations.positions().size()), size = equations.size();
   MatrixXd of_positions = MatrixXd::Zero(size, z);
   of_positions.topRows(z).setIdentity();
-  const MatrixXd acceleration = equations.rates(equations.respond(of_positions)).bottomRows(size - z);
-  const auto squares = eigenpairs_of(acceleration.topRows(z));
+  const Sensitivities y = equations.respond(of_positions);
+  const auto squares =
+      eigenpairs_of(equations.rates(y).bottomRows(size - z), equations.rate_errors(y).bottomRows(size - z));
   if (!squares) return {};
   return pairs_of_squares(*squares);
+}
+
+std::optional<Eigenpairs> all_pairs(const LinearEquations& equations) {
+  const Sensitivities y = equations.respond(MatrixXd::Identity(equations.size(), equations.size()));
+  return eigenpairs_of(equations.rates(y), equations.rate_errors(y));
 }
 
 EigenmodeResult iterative_modes(LinearEquations& equations, const EigenmodeOptions& options) {
@@ -92,7 +98,7 @@ EigenmodeResult iterative_modes(LinearEquations& equations, const EigenmodeOptio
   try {
     solver.init();
     found = solver.compute(Spectra::SortRule::LargestMagn, 1000, 1e-11);
-    const Eigenpairs pairs{solver.eigenvalues(), solver.eigenvectors()};
+    const Eigenpairs pairs{solver.eigenvalues(), solver.eigenvectors(), {}};
     keep_upper_half(options.undamped ? pairs_of_squares(pairs) : pairs, result.modes);
   } catch (const std::exception&) {  // Spectra's way to say that it did not converge
     result.problem = "the iteration for eigenvalues failed; choose another shift, or an operating point at rest";
@@ -103,15 +109,37 @@ EigenmodeResult iterative_modes(LinearEquations& equations, const EigenmodeOptio
   return result;
 }
 
-/// δq of the states of each mode, the largest entry being real 1.
-void add_shapes(const LinearEquations& equations, std::vector<Eigenmode>& modes) {
+/// |ẋ − s x| relative to |s x|, of undamped motions |Ẇ − s²S| to |s²S|. Velocities are counted per |s|, or, where
+/// s = 0, per the fastest |s|, as is the residual.
+double residual_of(const LinearEquations& equations, const Eigenmode& mode, const VectorXcd& rates, double fastest,
+                   bool undamped) {
+  const Eigen::Index z0 = std::ssize(equations.positions());
+  const double rate = std::abs(mode.s) > 0 ? std::abs(mode.s) : fastest > 0 ? fastest : 1;
+  VectorXd sizes = equations.state_sizes();
+  if (undamped) {
+    const VectorXcd left = rates.tail(z0) - mode.s * mode.s * mode.x.head(z0);
+    return left.cwiseQuotient(sizes.head(z0)).norm() / (rate * rate * mode.x.head(z0).cwiseQuotient(sizes.head(z0)).norm());
+  }
+  for (Eigen::Index i = z0; i < sizes.size(); ++i)
+    if (!equations.velocities()[i - z0].differential) sizes[i] *= rate;
+  return (rates - mode.s * mode.x).cwiseQuotient(sizes).norm() / (rate * mode.x.cwiseQuotient(sizes).norm());
+}
+
+/// δq of the states of each mode, the largest entry being real 1; how well the pair satisfies its equation. Without
+/// better knowledge, as of iterations, this is also the error of s.
+void add_shapes(const LinearEquations& equations, bool undamped, std::vector<Eigenmode>& modes) {
   if (modes.empty()) return;
+  const Eigen::Index z1 = std::ssize(equations.velocities());
   MatrixXd x(equations.size(), 2 * static_cast<int>(modes.size()));
   for (size_t i = 0; i < modes.size(); ++i) x.col(2 * i) = modes[i].x.real(), x.col(2 * i + 1) = modes[i].x.imag();
-  const MatrixXd q = equations.respond(x).q;
+  if (undamped) x.bottomRows(z1).setZero();
+  const Sensitivities y = equations.respond(x);
+  const MatrixXd rates = equations.rates(y);
   for (size_t i = 0; i < modes.size(); ++i) {
     Eigenmode& mode = modes[i];
-    mode.shape = q.col(2 * i) + Complex(0, 1) * q.col(2 * i + 1);
+    const VectorXcd rate = rates.col(2 * i) + Complex(0, 1) * rates.col(2 * i + 1);
+    mode.residual = residual_of(equations, mode, rate, std::abs(modes.back().s), undamped);
+    mode.shape = y.q.col(2 * i) + Complex(0, 1) * y.q.col(2 * i + 1);
     Eigen::Index largest = 0;
     if (mode.shape.size() == 0 || mode.shape.cwiseAbs().maxCoeff(&largest) == 0) continue;
     const Complex unit = 1.0 / mode.shape[largest];
@@ -125,30 +153,25 @@ void add_shapes(const LinearEquations& equations, std::vector<Eigenmode>& modes)
 double Eigenmode::frequency() const { return std::abs(s) / (2 * std::numbers::pi); }
 double Eigenmode::damping() const { return std::abs(s) > 0 ? -s.real() / std::abs(s) : 0; }
 
-std::optional<Eigenpairs> eigenpairs_of(MatrixXd A) {
-  const int n = static_cast<int>(A.rows());
-  Eigenpairs pairs{VectorXcd(n), MatrixXcd(n, n)};
-  if (n == 0) return pairs;
-  VectorXd real(n), imaginary(n), scale(n), conditions(n), more_conditions(n), work(1);
-  MatrixXd vectors(n, n);
-  int low = 0, high = 0, info = 0, one = 1, size = -1, unused = 0;
-  double norm = 0, none = 0;
-  for (const bool query : {true, false}) {
-    if (!query) size = static_cast<int>(work[0]), work.resize(size);
-    dgeevx_("B", "N", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), &none, &one, vectors.data(), &n, &low,
-            &high, scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused, &info);
+bool Eigenmode::doubtful() const {
+  return !is_zero() && !(residual <= kSixDigits && error <= kSixDigits * std::abs(s));
+}
+
+StabilityVerdict judge_stability(const std::vector<Eigenmode>& modes) {
+  StabilityVerdict verdict;
+  bool any = false, stays = false, grows = false;
+  for (const Eigenmode& mode : modes) {
+    if (mode.is_zero()) {
+      ++verdict.zeros;
+      continue;
+    }
+    verdict.growth = any ? std::max(verdict.growth, mode.s.real()) : mode.s.real();
+    any = true;
+    grows = grows || mode.grows();
+    stays = stays || std::abs(mode.s.real()) <= mode.error;
   }
-  if (info != 0) return {};
-  for (int i = 0; i < n; ++i) {
-    pairs.values[i] = {real[i], imaginary[i]};
-    pairs.vectors.col(i) = vectors.col(i).cast<Complex>();
-    if (imaginary[i] == 0) continue;
-    pairs.values[i + 1] = std::conj(pairs.values[i]);
-    pairs.vectors.col(i) = vectors.col(i) + Complex(0, 1) * vectors.col(i + 1);
-    pairs.vectors.col(i + 1) = pairs.vectors.col(i).conjugate();
-    ++i;
-  }
-  return pairs;
+  verdict.stability = grows ? Stability::unstable : !any || stays ? Stability::neutral : Stability::stable;
+  return verdict;
 }
 
 EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const EigenmodeOptions& options) {
@@ -167,9 +190,7 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
     if (some.count == 0) some.count = 20;
     result = iterative_modes(equations, some);
   } else {
-    const auto pairs = options.undamped
-                           ? undamped_pairs(equations)
-                           : eigenpairs_of(equations.rates(equations.respond(MatrixXd::Identity(size, size))));
+    const auto pairs = options.undamped ? undamped_pairs(equations) : all_pairs(equations);
     if (!pairs) {
       result.problem = "the eigenvalues did not converge";
       return result;
@@ -177,7 +198,9 @@ EigenmodeResult find_eigenmodes(LinearEquations& equations, const System&, const
     keep_upper_half(*pairs, result.modes);
     if (options.count > 0 && static_cast<int>(result.modes.size()) > options.count) result.modes.resize(options.count);
   }
-  add_shapes(equations, result.modes);
+  add_shapes(equations, options.undamped, result.modes);
+  for (Eigenmode& mode : result.modes)
+    if (result.iterative) mode.error = mode.residual * std::abs(mode.s);
   return result;
 }
 

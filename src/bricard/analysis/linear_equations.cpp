@@ -14,6 +14,7 @@ namespace {
 constexpr double kAtRest = 1e-9;      // of velocities and accelerations, per reference length and s or s²
 constexpr double kConsistent = 1e-6;  // of equations that were left out
 constexpr int kBlock = 64;            // right-hand sides at once
+constexpr double kCertain = 10;       // standard deviations: what is larger than so many is not round-off
 constexpr const char* kAxes[] = {"x", "y", "z", "rx", "ry", "rz"};
 
 using Triplets = std::vector<Eigen::Triplet<double>>;
@@ -64,11 +65,11 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   system.update(s, k);
   SparseTangent tangent(system);
   tangent.evaluate(k, 0, 0, 1);
-  M_ = tangent.S();
+  parts_.M = tangent.S();
   tangent.evaluate(k, 0, 1, 0);
-  C_ = tangent.S();
+  parts_.C = tangent.S();
   tangent.evaluate(k, 1, 0, 0);
-  K_ = tangent.S();
+  parts_.K = tangent.S();
   const SparseRows P = tangent.reactions();
 
   for (const Manifold::Block& b : system.manifold().blocks())
@@ -88,16 +89,42 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
     const MovingRows y_q{with_positions.value - constraints.value, with_positions.rate - constraints.rate, {}};
     curve.replace_velocity_rows(constraints, y_q, all);
   }
-  at_positions_ = chosen(all, position_rows_);
-  at_velocities_ = chosen(all, velocity_rows_);
-  P_ = chosen_rows(P, velocity_rows_);
-  S_ = state_levels(curve, positions_);
-  W_ = state_levels(curve, velocities_);
+  parts_.at_positions = chosen(all, position_rows_);
+  parts_.at_velocities = chosen(all, velocity_rows_);
+  parts_.P = chosen_rows(P, velocity_rows_);
+  parts_.S = state_levels(curve, positions_);
+  parts_.W = state_levels(curve, velocities_);
+  const VectorXd u = usual_sizes();
+  const auto matrix = [&](const SparseRows& rows) { return round_off_of(rows, u); };
+  const auto of_rows = [&](const RowLevels& l) { return curve.errors_of(l, u, !system.velocity_rows().empty()); };
+  const auto of_states = [&](const RowLevels& l) { return curve.errors_of(l, u, uses_time(options_.states)); };
+  errors_ = {matrix(parts_.M), matrix(parts_.C), matrix(parts_.K), matrix(parts_.P),
+             of_rows(parts_.at_positions), of_rows(parts_.at_velocities), of_states(parts_.S), of_states(parts_.W), 0};
   factor_ = std::make_unique<Factor>();
   factor_->lu.compute(table(Form::plain, 0));
   if (factor_->lu.info() != Eigen::Success)
     report_.problem = "the accelerations do not follow from the forces: check that everything that can move has mass";
   else add_remarks(curve, all);
+}
+
+/// By which columns of velocities are compared: a length, a radian, and what states of the model usually are.
+VectorXd LinearEquations::usual_sizes() const {
+  VectorXd sizes = VectorXd::Constant(system_.velocities(), system_.reference_length);
+  for (const Manifold::Block& b : system_.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) sizes.segment(b.v, b.size).setOnes();
+  for (const StateInfo& x : system_.states) sizes[x.v] = x.scale;
+  return sizes;
+}
+
+VectorXd LinearEquations::state_sizes() const {
+  const VectorXd of_column = usual_sizes();
+  VectorXd sizes(size());
+  for (int i = 0; i < size(); ++i) {
+    const int z0 = static_cast<int>(positions_.size());
+    const LinearCoordinate& c = i < z0 ? positions_[i] : velocities_[i - z0];
+    sizes[i] = c.column >= 0 ? of_column[c.column] : c.unit == "m" ? system_.reference_length : 1;
+  }
+  return sizes;
 }
 
 /// User states are functions of positions: one that sees more cannot be a coordinate.
@@ -197,6 +224,10 @@ void LinearEquations::name_states(const LevelChoice& at_positions, const LevelCh
 // Unknowns δa, δλ, δv, δq; below the equations of motion the constraints with the states at the level of velocities,
 // then at that of positions.
 Eigen::SparseMatrix<double> LinearEquations::table(Form form, double sigma) const {
+  return table(parts_, form, sigma);
+}
+
+Eigen::SparseMatrix<double> LinearEquations::table(const Parts& parts, Form form, double sigma) const {
   const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());
   const int z1 = static_cast<int>(velocities_.size());
   const int of_lambda = n, of_v = n + m, of_q = 2 * n + m, size = 3 * n + m;
@@ -210,24 +241,24 @@ Eigen::SparseMatrix<double> LinearEquations::table(Form form, double sigma) cons
     add(rows.velocity_v, row, of_v, factor, entries);
     add(rows.velocity_q, row, of_q, factor, entries);
   };
-  add(M_, 0, 0, 1, entries);
-  add(P_.transpose(), 0, of_lambda, 1, entries);
-  add(C_, 0, of_v, 1, entries);
-  add(K_, 0, of_q, 1, entries);
+  add(parts.M, 0, 0, 1, entries);
+  add(parts.P.transpose(), 0, of_lambda, 1, entries);
+  add(parts.C, 0, of_v, 1, entries);
+  add(parts.K, 0, of_q, 1, entries);
   int row = n;
-  add_accelerations(at_velocities_, row);
+  add_accelerations(parts.at_velocities, row);
   row += m;
-  add_velocities(at_velocities_, row, 1);
+  add_velocities(parts.at_velocities, row, 1);
   row += m;
-  add_velocities(W_, row, form == Form::shifted ? -sigma : 1);
-  if (form == Form::shifted) add_accelerations(W_, row);
+  add_velocities(parts.W, row, form == Form::shifted ? -sigma : 1);
+  if (form == Form::shifted) add_accelerations(parts.W, row);
   row += z1;
-  add(at_positions_.position_q, row, of_q, 1, entries);
+  add(parts.at_positions.position_q, row, of_q, 1, entries);
   row += static_cast<int>(position_rows_.size());
-  for (const int column : excluded_) entries.emplace_back(row++, of_q + column, 1);
-  add(S_.position_q, row, of_q, form == Form::plain ? 1 : -sigma, entries);
-  if (form == Form::shifted) add_velocities(S_, row, 1);
-  if (form == Form::undamped) add_accelerations(W_, row);
+  for (const int column : excluded_) entries.emplace_back(row++, of_q + column, parts.held);
+  add(parts.S.position_q, row, of_q, form == Form::plain ? 1 : -sigma, entries);
+  if (form == Form::shifted) add_velocities(parts.S, row, 1);
+  if (form == Form::undamped) add_accelerations(parts.W, row);
   Eigen::SparseMatrix<double> A(size, size);
   A.setFromTriplets(entries.begin(), entries.end());
   return A;
@@ -256,9 +287,36 @@ Sensitivities LinearEquations::respond(const MatrixXd& x, const MatrixXd* forces
 
 MatrixXd LinearEquations::rates(const Sensitivities& y) const {
   MatrixXd x(size(), y.q.cols());
-  x << S_.velocity_v * y.v + S_.velocity_q * y.q,
-      W_.acceleration_a * y.a + W_.acceleration_v * y.v + W_.acceleration_q * y.q;
+  x << parts_.S.velocity_v * y.v + parts_.S.velocity_q * y.q,
+      parts_.W.acceleration_a * y.a + parts_.W.acceleration_v * y.v + parts_.W.acceleration_q * y.q;
   return x;
+}
+
+// With T y = R and ẋ = c y:  δẋ = δc y − (c T⁻¹) δT y, a sum of independent errors, whose squares add up.
+MatrixXd LinearEquations::rate_errors(const Sensitivities& y) const {
+  const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size()), size_of_table = 3 * n + m;
+  const int z0 = static_cast<int>(positions_.size()), z1 = static_cast<int>(velocities_.size());
+  const auto rows_of = [&](const Parts& parts) {
+    Triplets entries;
+    add(parts.S.velocity_v, 0, n + m, 1, entries);
+    add(parts.S.velocity_q, 0, 2 * n + m, 1, entries);
+    add(parts.W.acceleration_a, z0, 0, 1, entries);
+    add(parts.W.acceleration_v, z0, n + m, 1, entries);
+    add(parts.W.acceleration_q, z0, 2 * n + m, 1, entries);
+    SparseRows rows(z0 + z1, size_of_table);
+    rows.setFromTriplets(entries.begin(), entries.end());
+    return rows;
+  };
+  Factor adjoint;
+  adjoint.lu.compute(Eigen::SparseMatrix<double>(table(Form::plain, 0).transpose()));
+  MatrixXd sizes(size_of_table, y.q.cols());
+  sizes << y.a, y.lambda(velocity_rows_, Eigen::all), y.v, y.q;
+  sizes = sizes.cwiseAbs2().eval();
+  const Eigen::SparseMatrix<double> of_table = table(errors_, Form::plain, 0).cwiseAbs2();
+  const SparseRows of_rows = rows_of(errors_).cwiseAbs2();
+  const MatrixXd weights = adjoint.lu.solve(MatrixXd(rows_of(parts_).transpose()));
+  const MatrixXd squares = of_rows * sizes + weights.cwiseAbs2().transpose() * (of_table * sizes);
+  return kCertain * squares.cwiseSqrt();
 }
 
 bool LinearEquations::factorize_shifted(double sigma) {
@@ -277,7 +335,7 @@ VectorXd LinearEquations::solve_shifted(const VectorXd& x) const {
   VectorXd y(z0 + z1);
   const auto v = solved.segment(n + m, n);
   const auto q = solved.tail(n);
-  y << S_.position_q * q, W_.velocity_v * v + W_.velocity_q * q;
+  y << parts_.S.position_q * q, parts_.W.velocity_v * v + parts_.W.velocity_q * q;
   return y;
 }
 
@@ -297,7 +355,7 @@ VectorXd LinearEquations::solve_undamped(const VectorXd& x) const {
   VectorXd rhs = VectorXd::Zero(3 * n + m);
   rhs.tail(x.size()) = x;
   const VectorXd solved = undamped_->lu.solve(rhs);
-  return S_.position_q * solved.tail(n);
+  return parts_.S.position_q * solved.tail(n);
 }
 
 // Equations that were left out must hold by themselves also for what moves; where they do not, the constraints lose
@@ -317,7 +375,7 @@ void LinearEquations::add_remarks(const MotionCurve& curve, const RowLevels& all
         fmt::format("the state is no equilibrium: accelerations of up to {:.3g} reference lengths or "
                     "radians per s² are taken as they are",
                     acceleration));
-  if (size() == 0 || at_velocities_.velocity_v.rows() == all.velocity_v.rows()) return;
+  if (size() == 0 || parts_.at_velocities.velocity_v.rows() == all.velocity_v.rows()) return;
   const VectorXd x = VectorXd::LinSpaced(size(), 0, size() - 1).array().sin();
   const Sensitivities y = respond(x);
   const VectorXd left = all.acceleration_a * y.a + all.acceleration_v * y.v + all.acceleration_q * y.q;

@@ -57,11 +57,18 @@ class LinearEquations {
   const std::vector<LinearCoordinate>& positions() const { return positions_; }
   const std::vector<LinearCoordinate>& velocities() const { return velocities_; }
   int size() const { return static_cast<int>(positions_.size() + velocities_.size()); }
+  /// By which states are compared: lengths and their rates by ℓ, angles by a radian, states of the model by what they
+  /// usually are.
+  VectorXd state_sizes() const;
 
   /// Responses to states x = (S̄, W̄), in columns. `forces` acts on the right-hand side of the motion, if any.
   Sensitivities respond(const MatrixXd& x, const MatrixXd* forces = nullptr) const;
   /// ẋ = (Ṡ, Ẇ) of responses.
   MatrixXd rates(const Sensitivities& y) const;
+
+  /// Bounds, ten standard deviations, of the errors of rates(y): what round-off in all parts of the table does to each
+  /// entry. An entry below its bound may as well be zero.
+  MatrixXd rate_errors(const Sensitivities& y) const;
 
   /// Whether every velocity is the rate of a position: no differential states, no conditions on velocities.
   bool second_order() const;
@@ -72,12 +79,18 @@ class LinearEquations {
   bool factorize_undamped(double sigma);
   VectorXd solve_undamped(const VectorXd& x) const;
 
-  const SparseRows& mass() const { return M_; }
-  const SparseRows& stiffness() const { return K_; }
+  const SparseRows& mass() const { return parts_.M; }
+  const SparseRows& stiffness() const { return parts_.K; }
   const std::vector<int>& independent_constraints() const { return position_rows_; }
 
  private:
   struct Factor;
+  /// What the table is made of: tangents, independent constraints and states.
+  struct Parts {
+    SparseRows M, C, K, P;
+    RowLevels at_positions, at_velocities, S, W;
+    double held = 1;  ///< entry of the rows that hold what has no position
+  };
   void choose(const SparseRows& constraints);
   void name_states(const LevelChoice& at_positions, const LevelChoice& at_velocities);
   RowLevels state_levels(const MotionCurve& curve, const std::vector<LinearCoordinate>& states) const;
@@ -87,16 +100,16 @@ class LinearEquations {
   /// plain: states are given; shifted: Ẇ − σW and Ṡ − σS are; undamped: W = 0 and Ẇ − σS are.
   enum class Form { plain, shifted, undamped };
   Eigen::SparseMatrix<double> table(Form form, double sigma) const;
+  Eigen::SparseMatrix<double> table(const Parts& parts, Form form, double sigma) const;
+  VectorXd usual_sizes() const;
 
   const System& system_;
   const State& s_;
   const LinearizeOptions& options_;
-  SparseRows M_, C_, K_, P_;
+  Parts parts_, errors_;
   std::vector<int> excluded_;         ///< velocities that are states of first order
   std::vector<int> position_rows_, velocity_rows_;  ///< independent constraints
-  RowLevels at_positions_, at_velocities_;          ///< of these
   std::vector<LinearCoordinate> positions_, velocities_;
-  RowLevels S_, W_;
   LinearizeReport report_;
   std::unique_ptr<Factor> factor_, shifted_, undamped_;
 };

@@ -15,6 +15,9 @@ namespace {
 
 constexpr int kRepetitions = 4;  // against the softness of dependent rows
 constexpr int kLanczosSteps = 60;
+constexpr int kShifts = 8;              // at most, for the softest mode
+constexpr double kSettled = 1e-6;       // relative change of its stiffness from shift to shift
+constexpr double kNothing = 1e-12;      // stiffness relative to the largest below which there is none
 constexpr int kDense = 300;             // velocities; up to here all modes are found at once
 constexpr double kIndependent = 1e-9;   // smaller pivots of normed constraint rows count as zero
 constexpr double kNothingMoves = 1e-7;  // of a random velocity after projection
@@ -254,19 +257,24 @@ ModeRange find_mode_range(const System& system, const State& s) {
   range.softest.push_back({fast.values[best], fast.vectors.col(best)});
   if (fast.values.size() < kLanczosSteps || largest == 0) return range;  // all modes were found
 
-  const double sigma = 1e-3 * largest;
-  solver.factorize(k, 1, sigma);
-  const Ritz soft = lanczos(
-      [&](const VectorXd& z) {
-        VectorXd y = M * z;
-        solver.solve(y);
-        return y;
-      },
-      M, start);
-  for (int i = 0; i < soft.values.size(); ++i) {
-    const double found = 1 / soft.values[i] - sigma;
-    if (soft.values[i] != 0 && found < range.softest[0].stiffness)
-      range.softest[0] = {found, soft.vectors.col(i)};
+  double sigma = 1e-3 * largest;
+  for (int i = 0; i < kShifts; ++i) {  // a shift as large as the softest itself tells it from its neighbours
+    solver.factorize(k, 1, sigma);
+    const Ritz soft = lanczos(
+        [&](const VectorXd& z) {
+          VectorXd y = M * z;
+          solver.solve(y);
+          return y;
+        },
+        M, start);
+    const double before = range.softest[0].stiffness;
+    for (int j = 0; j < soft.values.size(); ++j) {
+      const double found = 1 / soft.values[j] - sigma;
+      if (soft.values[j] != 0 && found < range.softest[0].stiffness) range.softest[0] = {found, soft.vectors.col(j)};
+    }
+    const double now = range.softest[0].stiffness;
+    if (now <= kNothing * largest || (i > 0 && before - now <= kSettled * now)) break;
+    sigma = now;
   }
   return range;
 }

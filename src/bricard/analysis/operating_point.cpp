@@ -123,7 +123,7 @@ OperatingPoint find_operating_point(const Model& model, const System& system, Po
   OperatingPoint point;
   State& s = point.state = initial_wishes(model, system);
   const StartReport start = consistent_start(model, system, model.run.solver, s);
-  if (!start.assembled) {
+  if (!start.problem.empty()) {
     point.problem = start.problem;
     return point;
   }
@@ -132,6 +132,9 @@ OperatingPoint find_operating_point(const Model& model, const System& system, Po
     const StaticReport rest = find_equilibrium(system, model.run.solver, s);
     if (!rest.found) point.problem = rest.problem;
     point.remark = rest.text();
+    const auto moves = [](const Body& b) { return !b.velocity.isZero(0) || !b.angular_velocity.isZero(0); };
+    if (std::any_of(model.bodies.begin(), model.bodies.end(), moves))
+      point.remark += "; at rest: the velocities of the file are not used";
     system.stop(s);
     s.a.setZero();
   } else if (type == PointType::steady) {

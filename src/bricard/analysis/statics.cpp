@@ -13,6 +13,7 @@
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/analysis/modes.h"
 #include "bricard/analysis/recorder.h"
+#include "bricard/solve/projection.h"
 
 namespace bricard {
 namespace {
@@ -21,13 +22,14 @@ constexpr double kTolerance =
     1e-11;  // of forces relative to those that balance, of |g| per reference length
 constexpr double kGoodEnough = 1e-8;   // accepted when round-off stops progress
 constexpr double kLargestMove = 0.2;   // per correction: reference lengths, rad
+constexpr double kLargestTurn = 0.5;   // per step of relaxation: rad, or distances between bodies
+constexpr double kLargestGap = 0.2;    // left by such a step in a joint: reference lengths
+constexpr int kRestarts = 50;          // of relaxation, with joints closed and multipliers made anew
 constexpr int kNewtonIterations = 15;  // per load step
 constexpr int kQuickIterations = 4;    // direct solutions, and load steps after which the next is longer
 constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
 constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
-constexpr double kGrows =
-    1e-6;  // real parts of eigenvalues relative to the largest: two that are zero come out as ±1e-8
 constexpr double kKick = 0.05;     // reference lengths or rad: out of an unstable equilibrium
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 
@@ -54,6 +56,7 @@ class EquilibriumSolver {
   bool relax();
   void estimate_multipliers();
   void kick(const VectorXd& way);
+  void close_joints();
   void share_reactions(SolverType solver);
   double out_of_balance() { return evaluate(s_, r_), force_of(r_.motion); }
   const VectorXd& last_move() const { return dz_; }
@@ -68,16 +71,20 @@ class EquilibriumSolver {
   }
   /// The largest force, torques as forces at ℓ.
   double force_of(const VectorXd& motion) const;
-  double size_of(const VectorXd& dz) const;
-  /// Residual relative to the forces that balance each other, and gap relative to ℓ.
-  double error_of(const Residual& r) const {
-    const double gap =
-        r.constraint.size() ? r.constraint.lpNorm<Eigen::Infinity>() / system_.reference_length : 0;
-    return std::max(force_of(r.motion) / reference_force_, gap);
+  /// The largest turn, and displacement per `length`.
+  double size_of(const VectorXd& dz, double length) const;
+  /// The reference length, or how far bodies are apart.
+  double extent_of(const State& s) const;
+  double gap_of(const Residual& r) const {
+    return r.constraint.size() ? r.constraint.lpNorm<Eigen::Infinity>() / system_.reference_length : 0;
   }
+  /// Residual relative to the forces that balance each other, and gap relative to ℓ.
+  double error_of(const Residual& r) const { return std::max(force_of(r.motion) / reference_force_, gap_of(r)); }
   void set_reference_force();
   void factorize(double mass_weight);
   void move(double fraction);
+  void take_trial();
+  void evaluate_falling(double weight, const VectorXd& velocity);
   bool newton(int most_iterations);
 
   const System& system_;
@@ -104,11 +111,18 @@ double EquilibriumSolver::force_of(const VectorXd& motion) const {
   return largest;
 }
 
-double EquilibriumSolver::size_of(const VectorXd& dz) const {
+double EquilibriumSolver::extent_of(const State& s) const {
+  double extent = system_.reference_length;
+  for (const FrameNode& node : system_.nodes())
+    if (node.block >= 0) extent = std::max(extent, (s.q.segment<3>(node.q) - s.q.segment<3>(system_.nodes()[1].q)).norm());
+  return extent;
+}
+
+double EquilibriumSolver::size_of(const VectorXd& dz, double length) const {
   double largest = 0;
   for (const Manifold::Block& b : system_.manifold().blocks()) {
     if (b.kind == Manifold::Kind::state) continue;  // may jump
-    const double unit = b.kind == Manifold::Kind::rotation ? 1 : system_.reference_length;
+    const double unit = b.kind == Manifold::Kind::rotation ? 1 : length;
     largest = std::max(largest, dz.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
   }
   return largest;
@@ -174,7 +188,7 @@ bool EquilibriumSolver::newton(int most_iterations) {
     if (i == most_iterations) break;
     factorize(0);
     newton_.correction(r_, dz_, dlambda_);
-    if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_) > kLargestMove)
+    if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_, system_.reference_length) > kLargestMove)
       return error <= kGoodEnough;
     double fraction = 1, next = INFINITY;
     for (int halving = 0; halving < 6; ++halving, fraction /= 2) {
@@ -183,14 +197,18 @@ bool EquilibriumSolver::newton(int most_iterations) {
       if (next < (1 - 0.1 * fraction) * error) break;
     }
     if (!(next < error)) return error <= kGoodEnough;
-    s_.q = trial_.q;
-    s_.v = trial_.v;
-    s_.lambda = trial_.lambda;
-    system_.track_angles(k_, s_.angles, s_.angles);
-    std::swap(r_, trial_r_);
+    take_trial();
     error = next;
   }
   return error <= kGoodEnough;
+}
+
+void EquilibriumSolver::take_trial() {
+  s_.q = trial_.q;
+  s_.v = trial_.v;
+  s_.lambda = trial_.lambda;
+  system_.track_angles(k_, s_.angles, s_.angles);
+  std::swap(r_, trial_r_);
 }
 
 bool EquilibriumSolver::step_loads() {
@@ -222,79 +240,89 @@ bool EquilibriumSolver::step_loads() {
   return kappa >= 1;
 }
 
-/// Implicit steps of M dz/dτ = −r; the inverse step 1/τ falls with the residual (switched evolution
-/// relaxation).
+/// −M v/h of the motion so far in the places of its inertia: r with a = −v/h.
+void EquilibriumSolver::evaluate_falling(double weight, const VectorXd& velocity) {
+  trial_ = s_;
+  trial_.a = -std::sqrt(weight) * velocity;
+  for (const StateInfo& x : system_.states) trial_.a[x.v] = 0;
+  evaluate(trial_, r_);
+  trial_.a.setZero();
+}
+
+/// Implicit steps h of M z̈ = −r, w = 1/h², one linear system each:
+///     (w M + K) dz + Gᵀdλ = −r + w h M v,   G dz = −g,   v = dz/h
+/// What falls may fall freely until forces hold it back, where all velocities are taken away (kinetic damping). Steps grow
+/// while they turn nothing far, until they are Newton's.
 bool EquilibriumSolver::relax() {
   missing_.setZero();
   set_reference_force();
   evaluate(s_, r_);
   double error = error_of(r_);
+  const double extent = extent_of(s_);
   // the first step moves about a tenth of the reference length
   double weight = 10 * reference_force_ / (system_.reference_mass * system_.reference_length);
-  const double start_weight = weight, heaviest = 1e12 * weight, lightest = 1e-10 * weight;
+  const double start_weight = weight, heaviest = 1e6 * weight, lightest = 1e-10 * weight;
+  int restarts = 0;
+  VectorXd velocity = VectorXd::Zero(system_.velocities());
   for (int i = 0; i < kRelaxationSteps; ++i) {
     if (error <= kTolerance) return true;
+    evaluate_falling(weight, velocity);
     factorize(weight);
     newton_.correction(r_, dz_, dlambda_);
     ++report.relaxation_steps;
-    const double size = size_of(dz_);
-    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= kLargestMove;
+    const double size = size_of(dz_, extent);
+    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= kLargestTurn;
     if (good) {
       move(1);
-      const double next = error_of(trial_r_);
-      good = std::isfinite(next) && next <= 2 * error + 1e-6;
-      if (good) {
-        const double ratio = std::clamp(next / std::max(error, 1e-300), 0.1, 2.0);
-        if (next > 0.5 * error && error <= kGoodEnough && weight < 1e-6 * start_weight)
-          return true;  // round-off
-        s_.q = trial_.q;
-        s_.v = trial_.v;
-        s_.lambda = trial_.lambda;
-        system_.track_angles(k_, s_.angles, s_.angles);
-        std::swap(r_, trial_r_);
-        error = next;
-        weight = std::max(lightest,
-                          weight * (size < 0.25 * kLargestMove ? std::min(ratio, 0.6) : ratio));
-        if (i % 20 == 19) set_reference_force(), evaluate(s_, r_), error = error_of(r_);
-      }
+      good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= kLargestGap;
     }
-    if (!good) weight *= 4;
-    if (weight > heaviest) return error <= kGoodEnough;
+    if (!good) {
+      weight *= 4;
+      velocity.setZero();
+      if (weight <= heaviest) continue;
+      if (error <= kGoodEnough || restarts++ == kRestarts) return error <= kGoodEnough;
+      close_joints();
+      set_reference_force();
+      error = error_of(r_);
+      weight = start_weight;
+      continue;
+    }
+    const double next = error_of(trial_r_);
+    if (next > 0.5 * error && error <= kGoodEnough && weight < 1e-6 * start_weight) return true;  // round-off
+    take_trial();
+    error = next;
+    velocity = std::sqrt(weight) * dz_;
+    if (r_.motion.head(dz_.size()).dot(dz_) > 0) velocity.setZero();
+    if (size < 0.25 * kLargestTurn) weight = std::max(lightest, 0.6 * weight);
+    if (i % 20 == 19) set_reference_force(), evaluate(s_, r_), error = error_of(r_);
   }
   return error <= kGoodEnough;
 }
 
-/// Moves s along a direction and closes the joints again.
-void EquilibriumSolver::kick(const VectorXd& way) {
-  system_.manifold().retract(s_.q, kKick / std::max(1e-300, size_of(way)) * way, s_.q);
+/// Multipliers that have grown with the gaps of long steps make a stiffness that no step can live with: both are made
+/// anew.
+void EquilibriumSolver::close_joints() {
   StartReport ignored;
   assemble_positions(system_, SolverType::automatic, s_, ignored);
+  estimate_multipliers();
 }
 
-/// Of all multipliers that balance the loads, nearly those of least norm, as a run has them:
-/// dependent rows get a softness ε and what this leaves of G z = 0 is solved for again (augmented
-/// Lagrangian, as in Projection).
+/// Moves s along a direction and closes the joints again.
+void EquilibriumSolver::kick(const VectorXd& way) {
+  system_.manifold().retract(s_.q, kKick / std::max(1e-300, size_of(way, system_.reference_length)) * way, s_.q);
+  close_joints();
+}
+
+/// Of all multipliers that balance the loads those of least norm, as a run has them.
 void EquilibriumSolver::share_reactions(SolverType solver) {
-  const int n = system_.velocities(), m = system_.multipliers();
   NewtonSystem shares(system_, solver);
+  Projection projection(system_, shares, {});
   State loaded = s_;
-  loaded.lambda.setZero();
+  loaded.a.setZero();
   evaluate(loaded, r_);
-  NewtonForm form;
-  form.a = 1;
-  form.scale = system_.reference_mass;
-  shares.factorize(k_, no_chart_, form);
+  projection.factorize_anew(k_);
   if (shares.redundant_rows() == 0) return;
-  form.regularization = {1e-6, true};
-  shares.factorize(k_, no_chart_, form);
-  VectorXd x(n + m);
-  x << -r_.motion.head(n), VectorXd::Zero(m);
-  for (int i = 0; i < 20; ++i) {
-    shares.solve(x);
-    loaded.lambda += form.scale * x.tail(m);
-    x.head(n).setZero();
-    x.tail(m).array() *= -shares.softness().array();
-  }
+  projection.multipliers(loaded, k_, r_);
   evaluate(loaded, trial_r_);
   evaluate(s_, r_);
   if (error_of(trial_r_) <= std::max(kGoodEnough, error_of(r_))) s_.lambda = loaded.lambda;
@@ -321,11 +349,11 @@ std::optional<SoftestMotion> slowest_motion_with_states(const System& system, co
   const auto moves = [](const Eigenmode& m) { return m.shape.size() > 0 && !m.shape.isZero(0); };
   const auto fastest_growing = std::max_element(all.modes.begin(), all.modes.end(), grows_less);
   const auto slowest_moving = std::find_if(all.modes.begin(), all.modes.end(), moves);
-  const double limit = kGrows * std::abs(all.modes.back().s);
-  if (fastest_growing->s.real() > limit)
+  const StabilityVerdict verdict = judge_stability(all.modes);
+  if (verdict.stability == Stability::unstable)
     return SoftestMotion{Stability::unstable, -std::norm(fastest_growing->s), fastest_growing->shape.real()};
   if (slowest_moving == all.modes.end()) return SoftestMotion{};
-  const Stability stability = std::abs(all.modes[0].s) <= limit ? Stability::neutral : Stability::stable;
+  const Stability stability = verdict.zeros > 0 ? Stability::neutral : Stability::stable;
   return SoftestMotion{stability, std::norm(slowest_moving->s), slowest_moving->shape.real()};
 }
 
@@ -417,7 +445,6 @@ StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
     if (soft.stability != Stability::unstable) break;
     const State unstable = s;
     solver.kick(soft.z);
-    solver.estimate_multipliers();
     if (solver.relax()) continue;
     s = unstable;  // there is no stable one near by: say so
     break;

@@ -4,22 +4,17 @@
 #include <string>
 
 #include "bricard/analysis/simulate.h"
+#include "bricard/analysis/stability.h"
 
-// Equilibrium: r(t, q, v = 0, a = 0, λ) = 0, g(t, q) = 0; λ are the reactions.        theory:
-// docs/theory/statics.md
-//   1. Directly, by Newton's method, if that is quick; else load stepping. What is out of balance at the start is taken away and given back step by
-//   step:
-//        r(q, λ) = (1 − κ) r₀,  κ = 0 … 1,   each by Newton's method with a line search; follows
-//        the path of loading.
-//   2. Relaxation where this fails (no stiffness, a limit point): M dz/dτ = −r with implicit
-//   pseudo-time steps that grow as
-//        the residual shrinks and end as Newton's method; goes downhill, so it snaps through and
-//        finds what hangs.
-//   3. The smallest stiffness tells whether it is stable; an unstable equilibrium is left along
-//   this direction, by 2.
+// Equilibrium: r(t, q, v = 0, a = 0, λ) = 0, g(t, q) = 0; λ are the reactions.        theory: docs/theory/statics.md
+//   1. Directly, by Newton's method, if that is quick; else load stepping. What is out of balance at the start is taken
+//      away and given back step by step:
+//        r(q, λ) = (1 − κ) r₀,  κ = 0 … 1,   each by Newton's method with a line search; follows the path of loading.
+//   2. Relaxation where this fails (no stiffness, a limit point): M z̈ = −r with implicit steps that grow, all velocities
+//      taken away where forces hold back, and end as Newton's method; goes downhill, so it snaps through and finds what
+//      hangs.
+//   3. The smallest stiffness tells whether it is stable; an unstable equilibrium is left along this direction, by 2.
 namespace bricard {
-
-enum class Stability { stable, neutral, unstable };
 
 struct StaticReport {
   bool found = false;

@@ -172,7 +172,8 @@ std::string modes_json(const EigenmodeResult& result, const Model& model, const 
     const Eigenmode& mode = result.modes[m];
     Json one{{"real", mode.s.real()},     {"imaginary", mode.s.imag()}, {"frequency", mode.frequency()},
              {"damping", mode.damping()}, {"label", mode.label},        {"kinetic", Json::object()},
-             {"strain", Json::object()},  {"bodies", Json::object()}};
+             {"strain", Json::object()},  {"bodies", Json::object()},   {"error", mode.error},
+             {"residual", mode.residual}, {"doubtful", mode.doubtful()}};
     for (const EnergyShare& share : mode.kinetic) one["kinetic"][share.name] = share.share;
     for (const EnergyShare& share : mode.strain) one["strain"][share.name] = share.share;
     for (const ModeTable::Body& body : table.bodies) {
@@ -185,7 +186,12 @@ std::string modes_json(const EigenmodeResult& result, const Model& model, const 
     }
     modes.push_back(std::move(one));
   }
-  Json json{{"report", to_json(report, point)}, {"iterative", result.iterative}, {"modes", modes}};
+  const StabilityVerdict verdict = judge_stability(result.modes);
+  Json json{{"report", to_json(report, point)},
+            {"iterative", result.iterative},
+            {"stability",
+             {{"verdict", name_of(verdict.stability)}, {"growth", verdict.growth}, {"zero_eigenvalues", verdict.zeros}}},
+            {"modes", modes}};
   if (!result.problem.empty()) json["problem"] = result.problem;
   return text_of(json, 1);
 }
