@@ -105,6 +105,16 @@ class _Methods:
         """Why the run stopped, in plain words; '' if it did not."""
         return _certificate(self).get("stopped_because", "")
 
+    @property
+    def verdict(self):
+        """What the run is worth: "good", "doubtful" or "failed"; the reasons are in doubts."""
+        return _certificate(self).get("verdict", "good")
+
+    @property
+    def doubts(self):
+        """Why the results are not to be trusted, in plain words; [] if they are."""
+        return _certificate(self).get("doubts", [])
+
     def unit(self, name):
         """The unit of a signal, or the units of a vector's columns."""
         entry = _entry(self, name)
@@ -153,7 +163,9 @@ class _Methods:
     def __repr__(self):
         c = _certificate(self)
         end = f"reached t = {c['end_time']:g} s" if c["finished"] else c["stopped_because"]
-        return (f"<bricard.Results: {end}; {len(self.time)} samples of {len(_index(self))} signals and vectors; "
+        verdict = self.verdict if self.verdict == "good" else self.verdict.upper()
+        doubts = "".join(f": {doubt}" for doubt in self.doubts if doubt != end)
+        return (f"<bricard.Results: {verdict}{doubts}; {end}; {len(self.time)} samples of {len(_index(self))} signals and vectors; "
                 f"{c['integrator']}, {c['steps']} steps, constraints within {c['max_position_violation']:.2g} m, "
                 f"energy within {c['energy']['max_defect']:.2g} J>")
 

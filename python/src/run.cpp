@@ -44,10 +44,12 @@ std::shared_ptr<ResultData> make_data(const Model& model, const System& system, 
   return std::make_shared<ResultData>(ResultData{io::make_result_file(model, system, results)});
 }
 
-/// Raises if the run was not finished.
+/// Raises if the run was not finished, or is worth nothing.
 void judge(const RunReport& report, std::optional<py::error_already_set> error, const py::object& results) {
   if (error) raise(std::move(*error), results);
   if (!report.stopped_because.empty()) raise_run_error(report.stopped_because, results);
+  for (const Doubt& doubt : report.doubts)
+    if (doubt.fatal) raise_run_error(doubt.text, results);
 }
 
 /// Start and method, refused if they cannot be.
@@ -55,6 +57,7 @@ StartState start_of(const ReadModel& read, const Model& model, const System& sys
   const bool dynamics = analysis == Analysis::run;
   StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
   if (auto error = read.trouble->take()) throw std::move(*error);
+  if (dynamics) refuse_locked(model, system, start);
   if (const std::string problem = why_not(system, model.run); dynamics && !problem.empty())
     refuse(model, "run.integrator: " + problem);
   if (analysis == Analysis::kinematics)

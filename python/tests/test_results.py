@@ -41,6 +41,25 @@ def test_files_give_back_what_was_saved(tmp_path):
     assert (tmp_path / "run.csv").read_text().startswith("time [s],")
 
 
+def test_results_say_first_what_they_are_worth():
+    results = pendulum().run()
+    assert results.verdict == "good" and results.doubts == []
+    assert repr(results).startswith("<bricard.Results: good; reached")
+    rotor = bricard.Model(gravity=[0, 0, 0], bodies={"rotor": dict(mass=1, inertia=[1, 1, 2], angular_velocity=[0, 0, 3770])})
+    results = rotor.run(duration=0.1, step=1e-3)
+    assert results.verdict == "doubtful" and len(results.doubts) == 1
+    assert repr(results).startswith("<bricard.Results: DOUBTFUL: t = ") and "rad in one step" in repr(results)
+
+
+def test_a_run_that_ends_with_garbage_is_an_error():
+    stop = pendulum()
+    stop.forces["stop"] = {"type": "joint-stop", "joint": "hinge", "lower": -0.5, "upper": 0.5, "stiffness": 1e7}
+    with pytest.raises(bricard.RunError, match="energy|velocities|joints") as caught:
+        stop.run(duration=3, step=1e-3)
+    assert caught.value.results.verdict == "failed" and caught.value.results.finished
+    assert repr(caught.value.results).startswith("<bricard.Results: FAILED: ")
+
+
 def test_plots_have_names_and_units():
     results = pendulum().run()
     figure, ax = plt.subplots()

@@ -19,6 +19,7 @@ std::string steps_text(const RunReport& r) {
   if (r.largest_step > 0)
     text += fmt::format(", {} rejected, {:.2g} to {:.2g} s\n  {:<12} {}", r.rejected_steps, r.smallest_step, r.largest_step,
                         "ruled by", r.ruling_error);
+  if (r.position_error > 0) text += fmt::format(", estimated error of positions {:.1g} m", r.position_error);
   if (r.singular_steps) text += fmt::format(", {} near a singular position", r.singular_steps);
   return text;
 }
@@ -56,6 +57,23 @@ std::string time_text(const RunReport& r) {
   return fmt::format("{}: {}", seconds_text(total), parts);
 }
 
+std::string defect_text(const RunReport& r) {
+  std::string text = fmt::format("largest defect {:.2g} J of {:.3g} J turned over", r.max_energy_defect, r.energy_turned_over);
+  if (r.work_uncertainty > 0) text += fmt::format(" (work known to {:.1g} J)", r.work_uncertainty);
+  return text;
+}
+
+/// good; or what is wrong, a line for each reason.
+std::string verdict_text(const RunReport& r) {
+  std::string text = r.verdict() == Verdict::good ? "good" : r.verdict() == Verdict::doubtful ? "DOUBTFUL" : "FAILED";
+  const char* before = ": ";
+  for (const Doubt& doubt : r.doubts) {
+    text += before + doubt.text;
+    before = "\n               ";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string certificate_text(const RunReport& r) {
@@ -63,16 +81,16 @@ std::string certificate_text(const RunReport& r) {
                                      : "stopped: " + r.stopped_because;
   std::string remarks = moves_text(r.start_moves);
   for (const std::string& remark : r.remarks) remarks += fmt::format("  found        {}\n", remark);
-  return remarks + fmt::format(
+  return fmt::format("  verdict      {}\n", verdict_text(r)) + remarks + fmt::format(
       "  end          {}\n"
       "  {:<12} {}\n"
       "  solver       {}\n"
       "  constraints  position {:.2g} m, velocity {:.2g} m/s (largest violations)\n"
-      "  energy       start {:.6g} J + work {:.6g} J -> end {:.6g} J, largest defect {:.2g} J\n"
+      "  equations    motion {:.2g}, acceleration {:.2g} of their terms (largest residuals)\n"
+      "  energy       start {:.6g} J + work {:.6g} J -> end {:.6g} J, {}\n"
       "  time         {}",
-      end, r.integrator, steps_text(r), solver_text(r), r.max_position_violation,
-      r.max_velocity_violation, r.start_energy, r.work, r.end_energy, r.max_energy_defect,
-      time_text(r));
+      end, r.integrator, steps_text(r), solver_text(r), r.max_position_violation, r.max_velocity_violation,
+      r.motion_residual, r.acceleration_residual, r.start_energy, r.work, r.end_energy, defect_text(r), time_text(r));
 }
 
 }  // namespace bricard::cli

@@ -30,8 +30,8 @@ int check(const CheckOptions& o) {
 constexpr const char* kFooter =
     "Exit codes:\n"
     "  0  the model can run\n"
-    "  1  it cannot: its joints do not close, its motions contradict each other, or nothing can "
-    "move\n"
+    "  1  it cannot: its joints do not close, its motions contradict each other or jump, axes are\n"
+    "     askew by a hair, or nothing can move\n"
     "  2  the model file or an argument is wrong\n"
     "  3  a file could not be read\n\n"
     "Example:\n"

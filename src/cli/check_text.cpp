@@ -120,6 +120,12 @@ std::string start_text(const CheckReport& r) {
   return text + moves_text(start.moves);
 }
 
+std::string aligned_text(const std::vector<std::string>& aligned) {
+  std::string text;
+  for (size_t i = 0; i < aligned.size(); ++i) text += fmt::format("  {:<12} {}\n", i ? "" : "aligned", aligned[i]);
+  return text;
+}
+
 std::string scales_text(const TimeScales& s) {
   std::string text;
   const auto period = [](double frequency) { return 2 * std::numbers::pi / frequency; };
@@ -168,7 +174,7 @@ std::string check_text(const Model& model, const CheckReport& r) {
   text +=
       dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
   if (r.is_singular()) text += dependencies_text(r.at_start, ", at the start", true);
-  text += graph_text(r) + start_text(r) + scales_text(r.scales);
+  text += graph_text(r) + aligned_text(r.start.aligned) + start_text(r) + scales_text(r.scales);
   for (size_t i = 0; i < r.suggestions.size(); ++i)
     text += fmt::format("  {:<12} {}\n", i ? "" : "suggestions", r.suggestions[i]);
   for (size_t i = 0; i < r.problems.size(); ++i)

@@ -72,6 +72,7 @@ State start_of(const Model& model, const System& system, const RunOptions& o, Ru
   const StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
   add_start(start, report);
   if (!o.quiet) say(headline(model, start.report));
+  if (dynamics) refuse_locked(model, system, start);
   if (const std::string problem = why_not(system, model.run); o.analysis == Analysis::dynamics && !problem.empty())
     refuse(model, "run.integrator: " + problem);
   if (o.analysis == Analysis::kinematics)
@@ -148,8 +149,11 @@ int run(const RunOptions& o) {
       if (!file.empty()) say("  results      " + file);
   } else if (!results.report.finished) {
     say(fmt::format("bricard: {}: {}", o.model, results.report.stopped_because));
+  } else {
+    for (const Doubt& doubt : results.report.doubts)
+      say(fmt::format("bricard: {}: {}: {}", o.model, name_of(results.report.verdict()), doubt.text));
   }
-  if (results.report.finished) return kGood;
+  if (results.report.verdict() != Verdict::failed) return kGood;
   return InterruptNote::signal() ? 128 + InterruptNote::signal() : kNotFinished;
 }
 

@@ -78,6 +78,21 @@ TEST_F(Program, SaysThatAModelCannotRun) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.out.find("nothing can move"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("joint second (revolute):"), std::string::npos) << outcome.out;
+  expect_refused("run pendulum.yaml", 2, "nothing can move: the joints leave no degree of freedom and there is no motion");
+  EXPECT_EQ(run("static pendulum.yaml").code, 0);
+}
+
+TEST_F(Program, RefusesToRunWhatCheckCallsImpossibleInTheSameWords) {
+  std::string model = kDriven;
+  model.insert(model.find("motions:"), "  second: {type: fixed, between: [ground, arm], at: [1, 0, 0]}\n");
+  write("pendulum.yaml", model);
+  const Outcome check = run("check pendulum.yaml");
+  EXPECT_EQ(check.code, 1);
+  const size_t at = check.out.find("motion ", check.out.find("problems "));
+  ASSERT_NE(at, std::string::npos) << check.out;
+  const std::string words = check.out.substr(at, check.out.find('\n', at) - at);
+  EXPECT_NE(words.find("contradicts what the joints hold fixed already"), std::string::npos) << words;
+  for (const char* command : {"run", "kinematics", "static"}) expect_refused(command + std::string(" pendulum.yaml"), 2, words);
 }
 
 TEST_F(Program, GivesTheTorqueOfADrivenArm) {

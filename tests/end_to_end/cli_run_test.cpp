@@ -62,6 +62,37 @@ TEST_F(Program, WritesTheResultFileOfAModelInTheCurrentFolder) {
   EXPECT_EQ(io::read_result_file(path("pendulum.h5")).table.time.size(), 101u);
 }
 
+TEST_F(Program, SaysFirstWhatARunIsWorth) {
+  EXPECT_NE(run("run pendulum.yaml").err.find("freedom\n  verdict      good\n"), std::string::npos);
+  const json good = json::parse(run("run pendulum.yaml --json -q").out)["certificate"];
+  EXPECT_EQ(good["verdict"], "good");
+  EXPECT_EQ(good["doubts"], json::array());
+  EXPECT_LT(good["acceleration_residual"], 1e-9);
+
+  write("rotor.yaml", "gravity: [0, 0, 0]\nbodies: {rotor: {mass: 1, inertia: [1, 1, 2], angular_velocity: [0, 0, 3770]}}\n"
+                      "run: {duration: 0.1, step: 1e-3}\n");
+  const Outcome rotor = run("run rotor.yaml -o rotor.h5 --json");
+  EXPECT_EQ(rotor.code, 0);
+  EXPECT_NE(rotor.err.find("freedom\n  verdict      DOUBTFUL: t = "), std::string::npos) << rotor.err;
+  const json doubtful = json::parse(rotor.out)["certificate"];
+  EXPECT_EQ(doubtful["verdict"], "doubtful");
+  ASSERT_EQ(doubtful["doubts"].size(), 1u);
+  EXPECT_NE(doubtful["doubts"][0].get<std::string>().find("turns by 3.8 rad in one step"), std::string::npos);
+  EXPECT_EQ(json::parse(io::read_result_file(path("rotor.h5")).certificate)["verdict"], "doubtful");
+  EXPECT_NE(run("run rotor.yaml -q --csv r.csv").err.find("bricard: rotor.yaml: doubtful: t = "), std::string::npos);
+}
+
+TEST_F(Program, FailsARunThatReachesItsEndWithGarbage) {
+  write("stop.yaml", kPendulum + std::string("forces: {stop: {type: joint-stop, joint: hinge, lower: -0.5, upper: 0.5, stiffness: 1e7}}\n"));
+  const Outcome outcome = run("run stop.yaml --json --step 1e-3 --duration 3");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_NE(outcome.err.find("  verdict      FAILED: "), std::string::npos) << outcome.err;
+  const json certificate = json::parse(outcome.out)["certificate"];
+  EXPECT_TRUE(certificate["finished"]);
+  EXPECT_EQ(certificate["verdict"], "failed");
+  EXPECT_FALSE(certificate["doubts"].empty());
+}
+
 TEST_F(Program, WritesWhatIsAskedForAndNothingElse) {
   const Outcome outcome = run("run throw.yaml -q --csv t.csv --duration 0.5 --output-step 0.25");
   EXPECT_EQ(outcome.code, 0);
@@ -98,6 +129,8 @@ TEST_F(Program, KeepsTheResultsOfARunWhoseStepsBecomeTooSmall) {
   const Outcome outcome = run("run pendulum.yaml --rtol 1e-8 --hmin 5e-3");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("below hmin = 0.005 s; the position of body 'rod' rules"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("  verdict      FAILED"), std::string::npos) << outcome.err;
+  EXPECT_EQ(json::parse(io::read_result_file(path("pendulum.h5")).certificate)["verdict"], "failed");
   EXPECT_GE(io::read_result_file(path("pendulum.h5")).table.time.size(), 1u);
 }
 

@@ -36,7 +36,8 @@ forces:
     force: ["-pull*x(bob.eye, ground.hook)", "-pull*y(bob.eye, ground.hook)", "pull*z(ground.hook, bob.eye)"]
 )yaml");
   for (const Simulated* other : {&law, &measures}) {
-    EXPECT_EQ(other->results.report.iterations, built_in.results.report.iterations);
+    const double iterations = static_cast<double>(built_in.results.report.iterations);  // the last bits may cost a few
+    EXPECT_NEAR(static_cast<double>(other->results.report.iterations), iterations, 0.05 * iterations);
     EXPECT_LT((other->end().q - built_in.end().q).norm(), 1e-9);
     EXPECT_LT((other->end().v - built_in.end().v).norm(), 1e-7);
     EXPECT_NEAR(other->results.report.end_energy - other->results.report.work,

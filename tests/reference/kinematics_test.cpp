@@ -153,7 +153,8 @@ TEST(Kinematics, AreWhatARunWithSmallStepsTendsTo) {
     const double error = std::abs(s.lambda[exact.lambda.size() - 1] / drive - 1);
     EXPECT_LT(error, 1e-2);
     if (before > 0) {
-      EXPECT_NEAR(std::log2(before / error), 2, 0.3);
+      EXPECT_GT(std::log2(before / error), 1.7);
+      EXPECT_LT(std::log2(before / error), 3);  // samples are made consistent, so that only positions and velocities count
     }
     before = error;
   }

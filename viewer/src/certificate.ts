@@ -22,7 +22,8 @@ function flatten(value: unknown, key: string, lines: Line[]): void {
   }
 }
 
-const GOOD = /^(pass|passed|ok|yes|true|success|succeeded|converged|completed?|valid)$/i;
+const GOOD = /^(good|pass|passed|ok|yes|true|success|succeeded|converged|completed?|valid)$/i;
+const DOUBTFUL = /^doubtful$/i;
 const BAD = /^(fail|failed|no|false|error|diverged|invalid|aborted)$/i;
 
 function cell(value: unknown): Node | string {
@@ -34,6 +35,7 @@ function cell(value: unknown): Node | string {
   }
   const text = value === null || value === undefined ? '–' : String(value);
   if (GOOD.test(text)) return h('span.badge.good', {}, text);
+  if (DOUBTFUL.test(text)) return h('span.badge.warn', {}, text);
   if (BAD.test(text)) return h('span.badge.bad', {}, text);
   return text;
 }
@@ -47,11 +49,25 @@ function table(lines: Line[]): HTMLElement {
   })));
 }
 
+/** What the run is worth, with the reasons against it: the first thing to read. */
+function makeVerdict(verdict: string, doubts: unknown): HTMLElement {
+  const kind = GOOD.test(verdict) ? 'good' : DOUBTFUL.test(verdict) ? 'warn' : 'bad';
+  const reasons = Array.isArray(doubts) ? doubts.map((doubt) => h('li', {}, String(doubt))) : [];
+  return h(`section.verdict.${kind}`, {}, h('b', {}, verdict), reasons.length > 0 && h('ul', {}, ...reasons));
+}
+
+/** The verdict if it is not good, for places that are always in view. */
+export function doubtOf(certificate: unknown): string | null {
+  const { verdict } = isObject(certificate) ? certificate : { verdict: undefined };
+  return typeof verdict === 'string' && !GOOD.test(verdict) ? verdict : null;
+}
+
 export function makeCertificate(certificate: unknown): HTMLElement {
   if (certificate === undefined) return h('div.certificate', {}, h('p.empty', {}, 'This run carries no certificate.'));
   const general: Line[] = [];
   const sections: HTMLElement[] = [];
-  for (const [name, value] of Object.entries(certificate as Record<string, unknown>)) {
+  const { verdict, doubts, ...rest } = certificate as Record<string, unknown>;
+  for (const [name, value] of Object.entries(rest)) {
     const nested = value !== null && typeof value === 'object' && !(Array.isArray(value) && value.every((v) => typeof v !== 'object'));
     const lines: Line[] = nested ? [] : general;
     flatten(value, nested ? '' : readable(name), lines);
@@ -66,5 +82,5 @@ export function makeCertificate(certificate: unknown): HTMLElement {
       }, () => { /* the browser does not allow it */ });
     },
   }, icon('copy'), 'Copy as JSON');
-  return h('div.certificate', {}, general.length > 0 && table(general), ...sections, copy);
+  return h('div.certificate', {}, typeof verdict === 'string' && makeVerdict(verdict, doubts), general.length > 0 && table(general), ...sections, copy);
 }

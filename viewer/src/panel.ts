@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Side panel: tabs for the model and the certificate, and the properties of the selected element.
 import { Vector3 } from 'three';
-import { makeCertificate } from './certificate';
+import { doubtOf, makeCertificate } from './certificate';
 import { GROUND } from './data';
 import { formatFixed, formatNumber, h, icon, iconButton } from './dom';
 import type { Model } from './model';
@@ -24,6 +24,8 @@ export class Panel {
     if (modes) pages.push(['Modes', h('div.page', {}, modes)]);
     pages.push(['Certificate', certificatePage]);
     const buttons = pages.map(([title], k) => h('button', { type: 'button', role: 'tab', onclick: () => this.open(k, pages, buttons) }, title));
+    const doubt = doubtOf(model.run.certificate);
+    if (doubt) buttons[buttons.length - 1].append(h('span.badge.bad', { title: `The run is ${doubt}: see its certificate` }, '!'));
     this.root = h('aside.panel', {}, h('nav.tabs', { role: 'tablist' }, ...buttons), ...pages.map(([, page]) => page));
     this.open(0, pages, buttons);
     this.openTab = (name) => this.open(Math.max(0, pages.findIndex(([title]) => title.toLowerCase() === name)), pages, buttons);

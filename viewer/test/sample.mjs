@@ -110,7 +110,7 @@ export function mechanisms() {
       signal('crank bearing.angle', 'rad', signals.crank), signal('guide.position', 'm', signals.x), signal('return spring.force', 'N', signals.force),
     ],
     certificate: {
-      verdict: 'pass', solver: 'generalized-alpha', tolerance: 1e-6, reproducible: true,
+      verdict: 'doubtful', doubts: ['t = 3.41 s: the energy is 0.2 J off what forces and motions have done; try a step of 0.00025 s'], solver: 'generalized-alpha', tolerance: 1e-6, reproducible: true,
       model: { bodies: 5, joints: 6, degrees_of_freedom: 3, redundant_constraints: 0 },
       integration: { steps: 6042, rejected: 17, step_size: { min: 1.2e-5, max: 2.5e-3, mean: 9.93e-4 } },
       constraint_violation: { position_max: 3.1e-12, velocity_max: 8.4e-11, worst: { joint: 'crank pin', time: 3.412 } },

@@ -137,6 +137,9 @@ export async function useSample(file, folder) {
     // Panel.
     await page.locator('.tabs button', { hasText: 'Certificate' }).click();
     expect(await page.locator('.certificate tr:visible').count() > 10, 'no certificate');
+    const verdict = await page.locator('.certificate > :first-child').innerText();
+    expect(/^doubtful\s+t = 3.41 s/i.test(verdict), `the verdict is not the first line of the certificate: ${verdict}`);
+    expect(await count('.tabs .badge.bad') === 1, 'the tab does not show that the run is doubtful');
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     await page.emulateMedia({ colorScheme: 'dark' });
     await eventually(async () => await theme() === 'dark', 'dark is not followed');

@@ -11,26 +11,17 @@
 #include "bricard/analysis/check_remedy.h"
 #include "bricard/analysis/mechanism_graph.h"
 #include "bricard/analysis/modes.h"
+#include "bricard/analysis/neighbours.h"
+#include "bricard/analysis/start_problems.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/solve/newton_system.h"
 
 namespace bricard {
 namespace {
 
-constexpr int kNeighbours = 3;           // tried to tell a singular position from redundant joints
-constexpr double kNeighbourhood = 0.03;  // reference lengths and radians away
 constexpr double kMoves = 1e-5;          // of the largest velocity: anything below stands still
-constexpr double kContradiction = 1e-9;
 constexpr double kFarGuess =
     0.5;  // rad, reference lengths: another way of assembly may have been meant
-
-ConstraintRank rank_at(const System& system, const State& s) {
-  Kinematics k = system.make_kinematics();
-  system.update(s, k);
-  SparseTangent tangent(system);
-  tangent.evaluate(k, 0, 0, 0);
-  return find_rank(system, tangent.G());
-}
 
 Dependencies dependencies_at(const System& system, const State& s, const ConstraintRank& rank) {
   Kinematics k = system.make_kinematics();
@@ -38,28 +29,6 @@ Dependencies dependencies_at(const System& system, const State& s, const Constra
   SparseTangent tangent(system);
   tangent.evaluate(k, 0, 0, 0);
   return name_dependencies(system, k, tangent.G(), rank.rank);
-}
-
-/// Assembled positions near s, a little later, moved along what the constraints allow. Empty if
-/// there is none.
-std::vector<State> neighbours(const System& system, const State& s, double later) {
-  std::vector<State> found;
-  for (int i = 0; i < kNeighbours; ++i) {
-    State moved = s;
-    const VectorXd way = random_feasible_velocity(system, s, 7 + i);
-    const double length = system.reference_length;
-    double size = 0;
-    for (const Manifold::Block& b : system.manifold().blocks())
-      size = std::max(size, way.segment(b.v, b.size).lpNorm<Eigen::Infinity>() /
-                                (b.kind == Manifold::Kind::rotation ? 1 : length));
-    if (size == 0 && system.motions.empty()) return found;
-    if (size > 0) system.manifold().retract(s.q, kNeighbourhood / size * way, moved.q);
-    moved.t = s.t + later;
-    StartReport report;
-    assemble_positions(system, SolverType::automatic, moved, report);
-    if (report.assembled) found.push_back(std::move(moved));
-  }
-  return found;
 }
 
 /// Rank and dependencies at the start, and at the neighbour of highest rank, which becomes
@@ -71,7 +40,7 @@ void find_dependencies(const Model& model, const System& system, const State& s,
   report.weakest = here.weakest;
   generic = s;
   ConstraintRank best = here;
-  for (const State& near : neighbours(system, s, 0.01 * model.run.duration)) {
+  for (const State& near : find_neighbours(system, s, 0.01 * model.run.duration)) {
     ConstraintRank there = rank_at(system, near);
     if (report.generic_known && there.rank <= best.rank) continue;
     report.generic_known = true;
@@ -183,31 +152,13 @@ std::string list(const std::vector<std::string>& names, size_t most = 8) {
   return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
 }
 
-/// `motion a prescribes already`, and the like
-std::string prescribed_by(const OverDrive& over) {
-  const std::string couplers = over.couplers.empty() ? "" : " and coupler " + list(over.couplers);
-  if (over.motions.empty()) return "the joints" + couplers + " hold fixed already";
-  return fmt::format("motion {}{} {} already", list(over.motions), couplers, couplers.empty() ? "prescribes" : "prescribe");
-}
-
-void find_problems(CheckReport& r) {
-  for (const OverDrive& over : r.always.motions) {
-    const std::string by = prescribed_by(over);
-    if (!r.start.assembled && over.gap > kContradiction)
-      r.problems.push_back(
-          fmt::format("motion {} contradicts what {}: they differ by about {:.3g} m at the start",
-                      over.motion, by, over.gap));
-    else if (over.contradiction > kContradiction)
-      r.problems.push_back(
-          fmt::format("motion {} contradicts what {}: they differ by {:.3g} m/s at the start",
-                      over.motion, by, over.contradiction));
-    else
-      r.suggestions.push_back(
-          fmt::format("motion {} prescribes what {}; remove it", over.motion, by));
-  }
-  if (r.is_locked() && r.start.assembled)
-    r.problems.emplace_back(
-        "nothing can move: the joints leave no degree of freedom and there is no motion");
+void find_problems(const System& system, CheckReport& r) {
+  if (!r.start.problem.empty()) r.problems.push_back(r.start.problem);
+  if (r.start.assembled && r.start.problem.empty())
+    for (const OverDrive& over : r.always.motions)
+      r.suggestions.push_back(fmt::format("motion {} prescribes what {}; remove it", over.motion, prescribed_by(over)));
+  if (!r.start.problem.empty() || !r.start.assembled) return;
+  if (const std::string locked = why_locked(system, r.degrees_of_freedom, r.weakest); !locked.empty()) r.problems.push_back(locked);
 }
 
 void add_suggestions(const Model& model, const System& system, CheckReport& r) {
@@ -275,11 +226,8 @@ CheckReport check_model(const Model& model) {
   report.start = consistent_start(model, system, SolverType::automatic, s);
   describe_graph(system, report);
   find_dependencies(model, system, s, report, generic);
-  find_problems(report);
-  if (!report.start.assembled) {
-    report.problems.push_back(report.start.problem);
-    return report;
-  }
+  find_problems(system, report);
+  if (!report.start.assembled) return report;
   report.nearer_closure = has_nearer_closure(system, guess, s);
   if (report.always.joint_equations() > 0)
     report.remedies = find_remedies(model, generic, report.always);

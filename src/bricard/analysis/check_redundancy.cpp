@@ -121,6 +121,7 @@ class Namer {
       wrenches_;                ///< per joint and row: force, torque/ℓ; ground axes
   std::vector<Matrix3d> axes_;  ///< of the first marker, per joint
   VectorXd moving_, open_;      ///< ∂g/∂t and g
+  VectorXd bias_;               ///< g̈ − G a
   Dependencies result_;
 };
 
@@ -177,9 +178,11 @@ void Namer::find_wrenches(const Kinematics& k) {
   }
   for (const JointInfo& j : system_.joints)
     axes_.push_back(k.frames[j.markers[0].node].R * j.markers[0].R);
-  VectorXd bias(system_.multipliers());
   moving_.resize(system_.multipliers());
-  system_.constraint_rates(at_rest, moving_, bias);
+  bias_.resize(system_.multipliers());
+  system_.constraint_rates(k, moving_, bias_);
+  VectorXd of_rest(system_.multipliers());
+  system_.constraint_rates(at_rest, moving_, of_rest);
   Residual r = system_.make_residual();
   system_.residual(at_rest, r);
   open_ = r.constraint;
@@ -255,14 +258,9 @@ void Namer::name_motion(int owner) {
     OverDrive over;
     over.motion = system_.motions[owners_[owner].number].name;
     const SparseVector& y = vectors_[pivot.vector];
-    double contradiction = 0, gap = 0, size = 0;
-    for (SparseVector::InnerIterator e(y); e; ++e) {
-      contradiction += e.value() * moving_[e.index()];
-      gap += e.value() * open_[e.index()];
-      size = std::max(size, std::abs(e.value()));
-    }
-    over.contradiction = std::abs(contradiction) / size;
-    over.gap = std::abs(gap) / size;
+    over.contradiction = combination(y, moving_);
+    over.acceleration = combination(y, bias_);
+    over.gap = combination(y, open_);
     for (const int o : owners_of(y)) {
       if (o == owner) continue;
       if (owners_[o].kind == Owner::Kind::motion)
@@ -340,6 +338,18 @@ Dependencies Namer::run() {
 }
 
 }  // namespace
+
+// The vectors of the null space are exact to the tolerance of rank, 1e-9; a thousand times that is no contradiction.
+double combination(const SparseVector& y, const VectorXd& x) {
+  constexpr double kRoundOff = 1000 * kRankTolerance;
+  double sum = 0, terms = 0, largest = 0;
+  for (SparseVector::InnerIterator e(y); e; ++e) {
+    sum += e.value() * x[e.index()];
+    terms += std::abs(e.value() * x[e.index()]);
+    largest = std::max(largest, std::abs(e.value()));
+  }
+  return std::abs(sum) > kRoundOff * terms ? std::abs(sum) / largest : 0;
+}
 
 int Dependencies::joint_equations() const {
   int sum = 0;

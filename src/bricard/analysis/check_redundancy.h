@@ -27,9 +27,13 @@ struct Redundancy {
 struct OverDrive {
   std::string motion;
   std::vector<std::string> motions, joints, couplers;  ///< that it depends on
-  double contradiction = 0;                  ///< by how much their velocities disagree, m/s
+  double contradiction = 0;  ///< by how much their velocities disagree, m/s; 0 if that is round-off
+  double acceleration = 0;   ///< and their accelerations with the velocities of the state, m/s²
   double gap = 0;  ///< and their positions, where these could not be brought together, m
 };
+
+/// Σ yᵢ xᵢ per largest yᵢ; 0 if it is round-off of its terms.
+double combination(const Eigen::SparseVector<double>& y, const VectorXd& x);
 
 struct Dependencies {
   std::vector<Redundancy> joints;

@@ -23,11 +23,7 @@ Count count_at(const Model& model, const State& s) {
   State same = system.make_state();
   same.t = s.t;
   same.q = s.q;
-  Kinematics k = system.make_kinematics();
-  system.update(same, k);
-  SparseTangent tangent(system);
-  tangent.evaluate(k, 0, 0, 0);
-  const int rank = find_rank(system, tangent.G()).rank;
+  const int rank = rank_at(system, same).rank;
   return {system.motions_without_constraints() - rank, system.multipliers(), system.multipliers() - rank};
 }
 

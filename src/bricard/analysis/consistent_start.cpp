@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bricard/analysis/sparse_tangent.h"
+#include "bricard/analysis/start_problems.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/solve/projection.h"
 
@@ -93,17 +94,13 @@ void complete_start(const System& system, SolverType solver, const State& wished
   Residual r = system.make_residual();
   system.update(s, k);
   system.track_angles(k, VectorXd(s.angles), s.angles);  // on the turn of the wishes
-  ProjectionSettings settings;
-  settings.even = settings.soft = 1e-6;
-  settings.few = settings.repetitions;
-  settings.tolerance = 1e-14;
-  // solvers that pivot do not see which constraints are redundant
-  const bool pivots = solver == SolverType::dense || solver == SolverType::klu;
-  NewtonSystem newton(system, pivots ? SolverType::automatic : solver);
+  NewtonSystem newton(system, solver);
   newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), gauss_newton_form(system));
-  report.redundant_constraints = newton.redundant_rows();
-  report.degrees_of_freedom = system.motions_without_constraints() - system.multipliers() + report.redundant_constraints;
-  Projection projection(system, newton, settings);
+  const ConstraintRank rank = rank_at(system, s);
+  report.redundant_constraints = system.multipliers() - rank.rank;
+  report.degrees_of_freedom = system.motions_without_constraints() - rank.rank;
+  report.weakest = rank.weakest;
+  Projection projection(system, newton, {});
   projection.factorize(k);
   projection.velocities(s, k);
   report.velocity_change = norm(s.v - wished.v);
@@ -113,7 +110,18 @@ void complete_start(const System& system, SolverType solver, const State& wished
     report.problem = unsolved_equation(system, wished, k);
     if (report.problem.empty())
       report.problem = "the accelerations at the start are not finite; check masses, inertias and force formulas.";
+    return;
   }
+  if (report.redundant_constraints > 0) report.problem = find_contradictions(system, s, true);
+}
+
+void finish_start(const System& system, SolverType solver, const State& wished, State& s, StartReport& report) {
+  if (report.assembled) {
+    complete_start(system, solver, wished, s, report);
+  } else if (const std::string motions = find_contradictions(system, s, false); !motions.empty()) {
+    report.problem = motions + "; " + report.problem;
+  }
+  report_moves(system, wished, s, report);
 }
 
 /// The model as the assembly of positions sees it: masses times weights, fixed bodies joined to ground.
@@ -241,26 +249,30 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
   forget_accelerations(system, s);
   s.lambda.setZero();
   assemble_positions(system, solver, s, report);
-  if (report.assembled) complete_start(system, solver, wished, s, report);
-  report_moves(system, wished, s, report);
+  finish_start(system, solver, wished, s, report);
   return report;
 }
 
 StartReport consistent_start(const Model& model, const System& system, SolverType solver, State& s) {
   const auto is_special = [](const Body& b) { return b.fixed || b.weight != 1; };
-  if (std::none_of(model.bodies.begin(), model.bodies.end(), is_special)) return consistent_start(system, solver, s);
   StartReport report;
-  const State wished = s;
-  const System other = assemble(weighted(model));
-  State positions = other.make_state();
-  positions.t = s.t;
-  positions.q = s.q;
-  assemble_positions(other, solver, positions, report);
-  s.q = positions.q;
-  forget_accelerations(system, s);
-  s.lambda.setZero();
-  if (report.assembled) complete_start(system, solver, wished, s, report);
-  report_moves(system, wished, s, report);
+  if (std::none_of(model.bodies.begin(), model.bodies.end(), is_special)) {
+    report = consistent_start(system, solver, s);
+  } else {
+    const State wished = s;
+    const System other = assemble(weighted(model));
+    State positions = other.make_state();
+    positions.t = s.t;
+    positions.q = s.q;
+    assemble_positions(other, solver, positions, report);
+    s.q = positions.q;
+    forget_accelerations(system, s);
+    s.lambda.setZero();
+    finish_start(system, solver, wished, s, report);
+  }
+  report.aligned = alignment_remarks(find_alignment(model, model.align).turns);
+  if (const std::string askew = find_askew_axes(model, system, s, report.assembled); !askew.empty()) report.problem = askew;
+  if (report.problem.empty()) report.problem = find_jumps(model);
   return report;
 }
 

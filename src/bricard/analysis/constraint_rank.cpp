@@ -249,4 +249,17 @@ ConstraintRank find_rank(const System& system, const SparseRows& G, NullVectors 
   return FrontalQR(system, G, wanted).run();
 }
 
+ConstraintRank rank_at(const System& system, const State& s, MotionRows motions, NullVectors wanted) {
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  SparseTangent tangent(system);
+  tangent.evaluate(k, 0, 0, 0);
+  if (motions == MotionRows::with) return find_rank(system, tangent.G(), wanted);
+  std::vector<char> is_motion(system.multipliers(), false);
+  for (const MotionInfo& m : system.motions) std::fill_n(is_motion.begin() + m.first_row, m.rows, true);
+  SparseRows G = tangent.G();
+  G.prune([&](int row, int, double) { return !is_motion[row]; });
+  return find_rank(system, G, wanted);
+}
+
 }  // namespace bricard

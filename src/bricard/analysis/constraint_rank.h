@@ -32,4 +32,9 @@ enum class NullVectors { no, yes };
 ConstraintRank find_rank(const System& system, const SparseRows& G,
                          NullVectors wanted = NullVectors::no);
 
+/// The same of the constraints at s, with the rows of motions or without them.
+enum class MotionRows { with, without };
+ConstraintRank rank_at(const System& system, const State& s, MotionRows motions = MotionRows::with,
+                       NullVectors wanted = NullVectors::no);
+
 }  // namespace bricard

@@ -23,20 +23,12 @@ constexpr double kSingular = 1e-6;  // weakest equation
 
 double norm(const VectorXd& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() : 0; }
 
-ProjectionSettings exact_projection() {
-  ProjectionSettings settings;
-  settings.even = settings.soft = 1e-6;
-  settings.few = settings.repetitions;
-  settings.tolerance = 1e-14;
-  return settings;
-}
-
 class Follower {
  public:
   Follower(const System& system, SolverType solver)
       : system_(system),
         newton_(system, solver),
-        projection_(system, newton_, exact_projection()),
+        projection_(system, newton_, ProjectionSettings{}),
         k_(system.make_kinematics()),
         r_(system.make_residual()),
         no_chart_(system.nodes().size(), Matrix3d::Identity()),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace bricard {
 namespace {
@@ -11,9 +12,12 @@ namespace {
 constexpr double kTurn = 0.02;      // rad, or reference lengths, between two points: round-off ≈ error of the formula
 constexpr double kTimeStep = 0.02;  // s, if only the time goes on
 
-// Central differences of eighth order; entry 0 belongs to the middle.
+// Central differences of eighth order, of what is there to what is in the middle: what does not change leaves no round-off.
 constexpr std::array<double, 5> kFirst{0, 4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
-constexpr std::array<double, 5> kSecond{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+constexpr std::array<double, 5> kSecond{0, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+// What they make of independent errors of 1 at all points: roots of the sums of squares.
+constexpr double kErrorOfFirst = 1.17, kErrorOfSecond = 3.65;
+constexpr double kRoundOff = std::numeric_limits<double>::epsilon();
 
 SparseRows blocks_of_skew(const System& system, const VectorXd& x) {
   std::vector<Eigen::Triplet<double>> entries;
@@ -51,16 +55,19 @@ State MotionCurve::at(double tau) const {
   return there;
 }
 
+double MotionCurve::step_of(bool depends_on_time) const {
+  if (!depends_on_time) return step_;
+  return stands_still() ? kTimeStep : std::min(step_, kTimeStep);
+}
+
 MovingRows MotionCurve::follow(const MakeRows& rows, bool depends_on_time) const {
   Kinematics k = system_.make_kinematics();
   system_.update(s_, k);
   MovingRows moving;
   moving.value = rows(k);
   moving.rate = moving.second = SparseRows(moving.value.rows(), moving.value.cols());
-  double h = step_;
-  if (depends_on_time) h = h > 0 ? std::min(h, kTimeStep) : kTimeStep;
+  const double h = step_of(depends_on_time);
   if (h == 0) return moving;
-  moving.second = kSecond[0] / (h * h) * moving.value;
   for (int i = 1; i < static_cast<int>(kFirst.size()); ++i) {
     const State ahead = at(i * h), behind = at(-i * h);
     system_.update(ahead, k);
@@ -68,8 +75,11 @@ MovingRows MotionCurve::follow(const MakeRows& rows, bool depends_on_time) const
     system_.update(behind, k);
     const SparseRows last = rows(k);
     moving.rate += kFirst[i] / h * (next - last);
-    moving.second += kSecond[i] / (h * h) * (next + last);
+    moving.second += kSecond[i] / (h * h) * ((next - moving.value) + (last - moving.value));
   }
+  const auto changes = [](int, int, double value) { return value != 0; };
+  moving.rate.prune(changes);
+  moving.second.prune(changes);
   return moving;
 }
 
@@ -83,6 +93,38 @@ RowLevels MotionCurve::levels(const MovingRows& c) const {
   l.acceleration_v = 2 * c.rate - SparseRows(c.value * turning_);
   l.acceleration_q = c.second - SparseRows(c.value * turning_rate_) - SparseRows(l.acceleration_v * turning_);
   return l;
+}
+
+SparseRows round_off_of(const SparseRows& rows, const VectorXd& of_column) {
+  SparseRows errors = rows;
+  for (int i = 0; i < errors.rows(); ++i) {
+    double largest = 0;
+    for (SparseRows::InnerIterator e(rows, i); e; ++e) largest = std::max(largest, std::abs(e.value()) * of_column[e.col()]);
+    for (SparseRows::InnerIterator e(errors, i); e; ++e)
+      if (e.value() != 0) e.valueRef() = kRoundOff * largest / of_column[e.col()];
+  }
+  return errors;
+}
+
+RowLevels MotionCurve::errors_of(const RowLevels& l, const VectorXd& of_column, bool depends_on_time) const {
+  const double h = step_of(depends_on_time);
+  const SparseRows of_value = round_off_of(l.velocity_v, of_column);
+  const auto of_difference = [&](const SparseRows& rows, double amplified) {
+    SparseRows errors = round_off_of(rows, of_column);
+    for (int i = 0; h > 0 && i < errors.rows(); ++i) {
+      double row = 0;  // ε max|c| in units of the columns
+      for (SparseRows::InnerIterator e(of_value, i); e; ++e) row = std::max(row, e.value() * of_column[e.col()]);
+      for (SparseRows::InnerIterator e(errors, i); e; ++e)
+        if (e.value() != 0) e.valueRef() += amplified * row / of_column[e.col()];
+    }
+    return errors;
+  };
+  return {round_off_of(l.position_q, of_column),
+          of_value,
+          of_difference(l.velocity_q, kErrorOfFirst / h),
+          round_off_of(l.acceleration_a, of_column),
+          of_difference(l.acceleration_v, 2 * kErrorOfFirst / h),
+          of_difference(l.acceleration_q, kErrorOfSecond / (h * h))};
 }
 
 void MotionCurve::replace_velocity_rows(const MovingRows& H, const MovingRows& y_q, RowLevels& l) const {

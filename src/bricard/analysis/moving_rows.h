@@ -25,6 +25,9 @@ struct RowLevels {
   SparseRows acceleration_a, acceleration_v, acceleration_q;
 };
 
+/// Usual sizes of round-off in stored entries of rows, ε max|row|; columns are compared in units `of_column`.
+SparseRows round_off_of(const SparseRows& rows, const VectorXd& of_column);
+
 /// The motion through one state.
 class MotionCurve {
  public:
@@ -41,11 +44,16 @@ class MotionCurve {
   ///     δy = H δv + y_q δq,   δẏ = H δa + (Ḣ + y_q) δv + (ẏ_q − y_q Ω) δq
   void replace_velocity_rows(const MovingRows& H, const MovingRows& y_q, RowLevels& levels) const;
 
+  /// Usual sizes of the errors of levels: round-off, which differences over a step h make 1/h and 1/h² times larger.
+  RowLevels errors_of(const RowLevels& levels, const VectorXd& of_column, bool depends_on_time) const;
+
   /// δq̇ = δv − Ω δq: of a rotation δθ̇ = δω − ω × δθ.
   const SparseRows& turning() const { return turning_; }
 
  private:
   State at(double tau) const;
+  /// Between the points of a difference, s; 0: nothing changes.
+  double step_of(bool depends_on_time) const;
 
   const System& system_;
   const State& s_;

@@ -11,22 +11,42 @@ namespace bricard {
 namespace {
 
 constexpr int kUsualSamples = 1000;
+constexpr int kLooks = 200;  // at energies at least, however few samples are stored
+
+// Residuals of index 1, and ġ over the largest velocity, up to which a state is consistent as it is: those that a projection
+// leaves are far below, those of a step without one far above.
+constexpr double kConsistent = 1e-8;
+
+// What the work may be off by before steps are looked into, as a part of what would make the run doubtful, and how often
+// they are halved for it at most.
+constexpr double kPartOfLimit = 1e-2;
+constexpr int kHalvings = 4;
+
+// How much accelerations between the ends of a step may differ from the mean of those at its ends, as a part of the larger one.
+constexpr double kMostChange = 0.5;
+
+/// Methods whose steps are so long that the ends tell too little about the power between them.
+bool has_long_steps(IntegratorType type) {
+  return type == IntegratorType::radau || type == IntegratorType::rk4 || type == IntegratorType::dopri;
+}
 
 }  // namespace
 
-Recorder::Recorder(const System& system, const RunSettings& settings, const State& start,
-                   const SimulationHooks& hooks)
+Recorder::Recorder(const System& system, const RunSettings& settings, const State& start, const SimulationHooks& hooks, Samples samples)
     : system_(system),
+      settings_(settings),
+      mode_(samples),
       kinematics_(system.make_kinematics()),
       residual_(system.make_residual()),
       rate_(VectorXd::Zero(system.multipliers())),
       bias_(rate_),
+      lengths_(system.lengths()),
+      check_(system),
       has_power_(system.has_power()),
+      power_(start.t, 0),
+      power_before_(power_),
+      look_at_(start.t),
       rotations_(system.rotations.size()) {
-  if (settings.rtol) {
-    newton_ = std::make_unique<NewtonSystem>(system, settings.solver);
-    projection_ = std::make_unique<Projection>(system, *newton_, ProjectionSettings{});
-  }
   const double end = start.t + settings.duration;
   const double steps = settings.duration / settings.step;
   const double interval =
@@ -40,55 +60,233 @@ Recorder::Recorder(const System& system, const RunSettings& settings, const Stat
   std::stable_sort(times_.begin(), times_.end(),
                    [](const Time& a, const Time& b) { return a.t < b.t; });
   samples_.reserve(times_.size() + 1);
-  power_ = power_at(start);
+  const Power power = power_at(start);
+  power_ = power_before_ = PowerHistory(start.t, power.sum);
+  gross_power_ = power.gross;
   watch_rotations(start);
-  store(start, false);
+  Sample first = made_of(start);
+  measures_.start_energy = first.kinetic + first.potential;
+  see(first);
+  samples_.push_back(first);
+  first.requested = true;
   for (const double t : hooks.at)
-    if (t == start.t) store(start, true);
+    if (t == start.t) samples_.push_back(first);
 }
 
-void Recorder::after_step(const State& before, const State& after) {
+void Recorder::after_step(const State& before, const State& after, bool near_singular) {
   const double h = after.t - before.t;
-  const double work_before = work_;
-  if (has_power_) {  // trapezoidal rule, of the order of most integrators; Simpson's for the long steps of a tolerance
-    const double power = power_at(after);
-    const double middle = projection_ ? power_at(between(before, after, before.t + 0.5 * h)) : 0.5 * (power_ + power);
-    work_ += h / 6 * (power_ + 4 * middle + power);
-    power_ = power;
-  }
+  add_work(before, after);
   watch_rotations(after);
-  for (; next_ < times_.size() && times_[next_].t <= after.t + 1e-9 * h; ++next_) {
+  ++steps_not_seen_;
+  const auto due = [&] { return next_ < times_.size() && times_[next_].t <= after.t + 1e-9 * h; };
+  if (!due() && after.t < look_at_) return;
+  near_singular_ = near_singular;
+  look_at_ = after.t + settings_.duration / kLooks;
+  const Sample end = made_of(after);
+  see(end);
+  if (mode_ == Samples::consistent) see_turn(after.t - before.t, after);
+  const Sample good = settings_.rtol ? end : improved(end);
+  if (mode_ == Samples::consistent && !settings_.rtol) see_error(before, after, good.state);
+  WorkWithin within{power_before_, work_before_, 0};
+  for (; due(); ++next_) {
     const Time& wanted = times_[next_];
     const bool at_step = std::abs(wanted.t - after.t) <= 1e-9 * h;
-    const double work_after = work_;
-    if (at_step) {
-      store(after, wanted.requested);
-    } else {
-      work_ = work_before + (work_after - work_before) * (wanted.t - before.t) / h;
-      store(between(before, after, wanted.t), wanted.requested);
-      work_ = work_after;
-    }
+    samples_.push_back(!at_step ? between(before, end, wanted.t, within) : settings_.rtol ? improved(end) : good);
+    samples_.back().requested = wanted.requested;
   }
 }
 
-State Recorder::between(const State& before, const State& after, double t) {
-  if (!projection_) return interpolate(system_, before, after, t);
+/// A state at the end of a step, as the step left it.
+Sample Recorder::made_of(const State& s) {
+  Sample sample;
+  sample.state = s;
+  system_.update(sample.state, kinematics_);
+  system_.residual(kinematics_, residual_);
+  system_.constraint_rates(kinematics_, rate_, bias_);
+  if (rate_.size()) {
+    sample.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    sample.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
+  }
+  add_energies(sample);
+  return sample;
+}
+
+/// kinematics_ must belong to it.
+void Recorder::add_energies(Sample& sample) {
+  sample.kinetic = system_.kinetic_energy(kinematics_);
+  sample.potential = system_.potential_energy(kinematics_);
+  sample.work = work_;
+}
+
+/// Measured at the ends of steps.
+void Recorder::see(const Sample& end) {
+  const double t = end.state.t;
+  measures_.speed = std::max(measures_.speed, largest(end.state.v));
+  measures_.see_energy(t, end.kinetic, end.potential, end.work, measures_.work_uncertainty());
+  measures_.position.see(end.position_violation, t);
+  measures_.velocity.see(end.velocity_violation, t);
+  ++measures_.looks;
+  if (near_singular_) return;
+  ++measures_.looks_apart;
+  measures_.velocity_apart.see(end.velocity_violation, t);
+}
+
+/// kinematics_ belongs to s.
+void Recorder::see_turn(double h, const State& s) {
+  system_.complete(s, kinematics_);
+  double turn = 0;
+  for (const Frame& frame : kinematics_.frames) turn = std::max(turn, frame.w.squaredNorm());
+  measures_.turn.see(h * std::sqrt(turn), s.t);
+}
+
+// Velocities that violate the constraints, as index-3 formulas have them, do not reach the positions: they are taken out of the
+// defect e as out of velocities, which were made consistent before it was added.
+/// Adds what the last step is off by; it stands for those since the last look. `good` is its end, improved.
+void Recorder::see_error(const State& before, const State& after, const State& good) {
+  if (system_.frame_source()) return;  // coordinates that are not of bodies have no common length
+  const double h = after.t - before.t;
+  VectorXd defect = increment_defect(system_, before, after);
+  if (good.v != after.v && defect.allFinite()) {
+    made_ = good;
+    made_.v += defect / h;
+    system_.update(made_, kinematics_);
+    projection_->velocities(made_, kinematics_);
+    defect = h * (made_.v - good.v);
+  }
+  measures_.position_error += steps_not_seen_ * largest(defect);
+  steps_not_seen_ = 0;
+}
+
+// What a projection left is not touched; where there is no good solution, as next to a singular position, the better one is taken.
+Sample Recorder::improved(const Sample& end) {
+  if (mode_ == Samples::as_they_are) return end;
+  const bool looks_good = end.velocity_violation <= kConsistent * measures_.speed;
+  EquationResiduals residuals;
+  if (looks_good) residuals = check_(end.state);
+  if (looks_good && residuals.largest() <= kConsistent) {
+    see_residuals(residuals, end.state.t);
+    return end;
+  }
+  Sample sample = end;
+  make_consistent(sample.state);
+  const EquationResiduals made = check_(sample.state);
+  if (!looks_good && !(made.largest() <= kConsistent)) residuals = check_(end.state);
+  const bool better = made.largest() <= kConsistent || made.largest() < residuals.largest();
+  see_residuals(better ? made : residuals, end.state.t);
+  if (!better) return end;
+  system_.update(sample.state, kinematics_);
+  add_energies(sample);
+  return sample;
+}
+
+void Recorder::see_residuals(const EquationResiduals& residuals, double t) {
+  measures_.motion.see(residuals.motion, t);
+  measures_.acceleration.see(residuals.acceleration, t);
+  if (near_singular_) return;
+  measures_.motion_apart.see(residuals.motion, t);
+  measures_.acceleration_apart.see(residuals.acceleration, t);
+}
+
+Sample Recorder::between(const State& before, const Sample& end, double t, WorkWithin& within) {
+  Sample sample = end;
+  sample.state = dense(before, end.state, t);
+  if (mode_ == Samples::consistent && is_resolved(before, end.state, sample.state)) see_residuals(check_(sample.state), t);
+  const double power = power_at(sample.state).sum;
+  if (has_power_ && t > within.power.t()) {
+    const Work work = within.power.work_until(t, power);
+    within.power.add(t, power);
+    within.work += work.value;
+    within.variance += work.uncertainty * work.uncertainty;
+  }
+  system_.update(sample.state, kinematics_);
+  add_energies(sample);
+  sample.work = within.work;
+  measures_.see_energy(t, sample.kinetic, sample.potential, sample.work, std::sqrt(variance_before_ + within.variance));
+  return sample;
+}
+
+// In a stiff system forces at interpolated positions mean nothing: they are off by the stiffness times the error of the
+// interpolation. Accelerations then differ from those at both ends by more than these themselves, and are interpolated as well.
+/// Makes s between the ends of a step consistent, as far as it goes; false if only velocities could be.
+bool Recorder::is_resolved(const State& before, const State& after, State& s) {
+  made_ = s;
+  make_consistent(made_);
+  const double change = largest(made_.a - s.a), usual = std::max(largest(before.a), largest(after.a));
+  const bool resolved = change <= kMostChange * usual || !(change > kConsistent * measures_.speed / (after.t - before.t));
+  s.v = made_.v;
+  if (!resolved) return false;
+  std::swap(s, made_);
+  return true;
+}
+
+/// As a length.
+double Recorder::largest(const VectorXd& motion) const {
+  return motion.size() ? motion.cwiseProduct(lengths_).cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
+}
+
+/// Positions and velocities between the ends of a step. Of long steps the acceleration in the middle is taken along.
+State Recorder::dense(const State& before, const State& after, double t) {
+  if (!settings_.rtol && !has_long_steps(settings_.integrator)) return interpolate(system_, before, after, t);
   if (bump_at_ != before.t) {
     bump_at_ = before.t;
     State middle = interpolate(system_, before, after, 0.5 * (before.t + after.t));
-    make_consistent(middle);
-    bump_ = interpolation_bump(system_, before, after, middle);
+    bump_ = is_resolved(before, after, middle) ? interpolation_bump(system_, before, after, middle) : VectorXd();
   }
-  State s = interpolate(system_, before, after, t, bump_);
-  make_consistent(s);
-  return s;
+  return interpolate(system_, before, after, t, bump_);
 }
 
 void Recorder::make_consistent(State& s) {
+  if (!projection_) {
+    newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
+    projection_ = std::make_unique<Projection>(system_, *newton_, ProjectionSettings{});
+  }
   system_.update(s, kinematics_);
   projection_->factorize_anew(kinematics_);
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
+}
+
+void Recorder::add_work(const State& before, const State& after) {
+  power_before_ = power_;
+  work_before_ = work_;
+  variance_before_ = measures_.work_variance;
+  if (!has_power_) return;
+  const double h = after.t - before.t;
+  const Power power = power_at(after);
+  measures_.throughput += 0.5 * h * (gross_power_ + power.gross);
+  gross_power_ = power.gross;
+  Work work = power_.work_until(after.t, power.sum);
+  const double allowed = kPartOfLimit * energy_limit(settings_) * measures_.energy_scale() * h / settings_.duration;
+  const bool ends_tell = power_.is_complete() && !has_long_steps(settings_.integrator);
+  if (mode_ == Samples::consistent && !ends_tell && !(work.uncertainty <= allowed)) {
+    const Work within = work_within(before, after, power.sum, allowed);
+    if (within.uncertainty < work.uncertainty && std::abs(within.value - work.value) <= work.uncertainty) work = within;
+  }
+  power_.add(after.t, power.sum);
+  work_ += work.value;
+  measures_.work_variance += work.uncertainty * work.uncertainty;
+}
+
+/// From states between the ends of a step, if they mean something.
+Work Recorder::work_within(const State& before, const State& after, double power_after, double wanted) {
+  const auto power = [&](double t) {
+    State s = dense(before, after, t);
+    return is_resolved(before, after, s) ? power_at(s).sum : NAN;
+  };
+  return integrate_power(power, before.t, after.t, power_.power(), power_after, wanted, kHalvings);
+}
+
+Recorder::Power Recorder::power_at(const State& s) {
+  Power power;
+  if (!has_power_) return power;
+  system_.update(s, kinematics_);
+  for (const auto& batch : system_.batches()) {
+    if (!batch->has_power()) continue;
+    const double part = batch->power(kinematics_);
+    power.sum += part;
+    power.gross += std::abs(part);
+  }
+  return power;
 }
 
 // Past half a turn the rotation vector φ becomes −(2π/|φ| − 1) φ, and the force jumps with it.
@@ -109,34 +307,9 @@ void Recorder::watch_rotations(const State& s) {
 }
 
 void Recorder::store_last(const State& s) {
-  if (samples_.empty() || samples_.back().state.t < s.t) store(s, false);
-}
-
-double Recorder::power_at(const State& s) {
-  if (!has_power_) return 0;
-  system_.update(s, kinematics_);
-  return system_.power(kinematics_);
-}
-
-void Recorder::store(const State& s, bool requested) {
-  samples_.push_back(sample(s));
-  samples_.back().requested = requested;
-}
-
-Sample Recorder::sample(const State& s) {
-  Sample sample;
-  sample.state = s;
-  sample.work = work_;
-  system_.update(sample.state, kinematics_);
-  system_.residual(kinematics_, residual_);
-  system_.constraint_rates(kinematics_, rate_, bias_);
-  sample.kinetic = system_.kinetic_energy(kinematics_);
-  sample.potential = system_.potential_energy(kinematics_);
-  if (rate_.size()) {
-    sample.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
-    sample.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
-  }
-  return sample;
+  if (samples_.back().state.t >= s.t) return;
+  samples_.push_back(made_of(s));
+  see(samples_.back());
 }
 
 void Recorder::hand_over(Results& results) {
@@ -151,20 +324,21 @@ void Recorder::copy(const State& now, Results& results) {
 }
 
 void Recorder::add_certificate(Results& results) const {
-  const Sample& first = results.samples.front();
   const Sample& last = results.samples.back();
-  const double start = first.kinetic + first.potential;
   RunReport& report = results.report;
   report.remarks.insert(report.remarks.end(), remarks_.begin(), remarks_.end());
-  report.start_energy = start;
+  report.start_energy = measures_.start_energy;
   report.end_energy = last.kinetic + last.potential;
   report.work = last.work;
-  for (const Sample& s : results.samples) {
-    report.max_energy_defect =
-        std::max(report.max_energy_defect, std::abs(s.kinetic + s.potential - start - s.work));
-    report.max_position_violation = std::max(report.max_position_violation, s.position_violation);
-    report.max_velocity_violation = std::max(report.max_velocity_violation, s.velocity_violation);
-  }
+  report.work_uncertainty = measures_.work_uncertainty();
+  report.energy_turned_over = measures_.turned_over();
+  report.max_energy_defect = measures_.defect.value;
+  report.max_position_violation = std::max(report.max_position_violation, measures_.position.value);
+  report.max_velocity_violation = std::max(report.max_velocity_violation, measures_.velocity.value);
+  report.motion_residual = measures_.motion.value;
+  report.acceleration_residual = measures_.acceleration.value;
+  report.largest_turn = measures_.turn.value;
+  report.position_error = measures_.position_error;
 }
 
 }  // namespace bricard

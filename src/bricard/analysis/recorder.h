@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "bricard/analysis/equation_check.h"
 #include "bricard/analysis/simulate.h"
+#include "bricard/analysis/verdict.h"
+#include "bricard/analysis/work_integral.h"
 #include "bricard/solve/projection.h"
 
 namespace bricard {
 
-/// Stores states at the output times and keeps the books of energy.
+/// Whether samples are stored as the steps left them, or with velocities, accelerations and multipliers that belong to their
+/// positions.                                                               theory: docs/theory/certificate.md
+enum class Samples { as_they_are, consistent };
+
+/// Stores states at the output times, keeps the books of energy and measures how well the equations are satisfied.
 class Recorder {
  public:
-  Recorder(const System& system, const RunSettings& settings, const State& start,
-           const SimulationHooks& hooks);
+  Recorder(const System& system, const RunSettings& settings, const State& start, const SimulationHooks& hooks,
+           Samples samples = Samples::as_they_are);
 
-  /// Stores what is due between two neighbouring states.
-  void after_step(const State& before, const State& after);
+  /// Stores what is due between two neighbouring states. Next to a singular position equations may have larger residuals.
+  void after_step(const State& before, const State& after, bool near_singular = false);
 
   /// The next time that is to be stored; that of the end if all are.
   double next_time() const { return next_ < times_.size() ? times_[next_].t : times_.back().t; }
@@ -23,38 +31,70 @@ class Recorder {
   /// The last state of a run that stopped early.
   void store_last(const State& s);
 
-  /// Samples and energies of the certificate.
+  /// Samples, and energies and violations of the certificate.
   void hand_over(Results& results);
 
   /// The same of a run that goes on after `now`, which becomes the last sample.
   void copy(const State& now, Results& results);
 
-  /// With energies and violations.
-  Sample sample(const State& s);
+  /// The state at the end of a step, with energies and violations.
+  Sample sample(const State& s) { return improved(made_of(s)); }
+
+  RunMeasures& measures() { return measures_; }
 
  private:
   struct Time {
     double t;
     bool requested;
   };
-  double power_at(const State& s);
-  State between(const State& before, const State& after, double t);
+  struct Power {
+    double sum = 0, gross = 0;  ///< of all kinds of elements, and of their sizes
+  };
+  struct WorkWithin {  ///< the step at work, up to the last sample in it
+    PowerHistory power;
+    double work, variance;
+  };
+  Sample made_of(const State& s);
+  Sample improved(const Sample& end);
+  Sample between(const State& before, const Sample& end, double t, WorkWithin& within);
+  State dense(const State& before, const State& after, double t);
+  bool is_resolved(const State& before, const State& after, State& s);
   void make_consistent(State& s);
+  double largest(const VectorXd& motion) const;
+  void add_energies(Sample& sample);
+  void see(const Sample& end);
+  void see_turn(double h, const State& s);
+  void see_error(const State& before, const State& after, const State& good);
+  void see_residuals(const EquationResiduals& residuals, double t);
+  Power power_at(const State& s);
+  void add_work(const State& before, const State& after);
+  Work work_within(const State& before, const State& after, double power_after, double wanted);
   void watch_rotations(const State& s);
-  void store(const State& s, bool requested);
   void add_certificate(Results& results) const;
 
   const System& system_;
+  RunSettings settings_;
+  Samples mode_;
   Kinematics kinematics_;
   Residual residual_;
-  VectorXd rate_, bias_;
-  bool has_power_;
-  // with a tolerance, steps are long and states between them are made consistent
-  std::unique_ptr<NewtonSystem> newton_;
+  VectorXd rate_, bias_, lengths_;
+  EquationCheck check_;
+  std::unique_ptr<NewtonSystem> newton_;  // of the projection, which is made when it is needed
   std::unique_ptr<Projection> projection_;
-  VectorXd bump_;        // of the step that begins at bump_at_
+  VectorXd bump_;  // of the step that begins at bump_at_
   double bump_at_ = NAN;
-  double power_ = 0, work_ = 0;
+  State made_;
+
+  bool has_power_;
+  PowerHistory power_;
+  double gross_power_ = 0, work_ = 0;
+  PowerHistory power_before_;  // and work as they were before the last step
+  double work_before_ = 0, variance_before_ = 0;
+  RunMeasures measures_;
+  bool near_singular_ = false;
+  int steps_not_seen_ = 0;
+  double look_at_;  // the next time at which energies are to be looked at, whatever is stored
+
   std::vector<Time> times_;
   size_t next_ = 0;
   std::vector<Sample> samples_;

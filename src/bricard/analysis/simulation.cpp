@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bricard/analysis/start_problems.h"
 #include "bricard/elements/measured_formulas.h"
 
 namespace bricard {
@@ -41,6 +42,7 @@ std::string lost_loop_text(const System& system, const State& s, double h) {
 }
 
 std::string failure_text(const System& system, const RunSettings& settings, const StepReport& step, const State& s, double h) {
+  if (const std::string reason = why_motion_stops(system, s, settings.step); !reason.empty()) return reason;
   const char* what = step.status == StepStatus::not_finite ? "the equations gave a number that is not finite"
                      : step.status == StepStatus::diverged ? "the constraints were lost"
                                                            : "Newton's method did not converge";
@@ -53,9 +55,10 @@ std::string failure_text(const System& system, const RunSettings& settings, cons
                      step.correction, violation_text(system, s), lost, advice);
 }
 
-std::string underflow_text(const StepControl& control, double t) {
+std::string underflow_text(const System& system, const StepControl& control, const State& s, double h) {
+  if (const std::string reason = why_motion_stops(system, s, h); !reason.empty()) return reason;
   return fmt::format("t = {:.6g} s: the tolerance asks for steps below hmin = {:.3g} s; the {} rules. "
-                     "Try a larger rtol, or look for a jump in the model at this time.", t, control.hmin(), control.last_ruling());
+                     "Try a larger rtol, or look for a jump in the model at this time.", s.t, control.hmin(), control.last_ruling());
 }
 
 }  // namespace
@@ -66,8 +69,8 @@ Simulation::Simulation(const System& system, const State& start, const RunSettin
       hooks_(hooks),
       begin_(Clock::now()),
       integrator_(make_integrator(system, settings_)),
-      recorder_(system, settings_, start, hooks),
-      watch_(system, settings.solver),
+      recorder_(system, settings_, start, hooks, Samples::consistent),
+      watch_(system),
       control_(settings.rtol ? std::make_unique<StepControl>(system, settings_) : nullptr),
       before_(start),
       s_(start),
@@ -92,10 +95,14 @@ bool Simulation::step() {
 void Simulation::book(const StepReport& step) {
   ++report_.steps;
   report_.singular_steps += step.singular;
-  report_.max_position_violation = std::max(report_.max_position_violation, step.position_violation);
   const auto begin = Clock::now();
   watch_.after_step(before_, s_, step.weakest_row);
-  recorder_.after_step(before_, s_);
+  const bool near_singular = step.singular || watch_.is_near();
+  RunMeasures& measures = recorder_.measures();
+  measures.position.see(step.position_violation, s_.t);
+  measures.velocity.see(step.velocity_violation, s_.t);
+  if (!near_singular) measures.velocity_apart.see(step.velocity_violation, s_.t);
+  recorder_.after_step(before_, s_, near_singular);
   if (hooks_.progress && (report_.steps & 63) == 0)
     hooks_.progress({s_.t - start_, settings_.duration, report_.steps, report_.iterations});
   recording_ += seconds_since(begin);
@@ -148,7 +155,7 @@ bool Simulation::controlled_step() {
     }
     if (!control_->accept(integrator_->local_error())) {
       if (!control_->underflow()) continue;
-      report_.stopped_because = underflow_text(*control_, s_.t);
+      report_.stopped_because = underflow_text(system_, *control_, s_, settings_.step);
       return false;
     }
     integrator_->accept(s_, step);
@@ -177,8 +184,10 @@ Results Simulation::results() {
   Results results;
   results.report = report_;
   complete_report(results.report);
+  results.report.running = !is_over();
   if (!is_over()) results.report.stopped_because = fmt::format("looked at while it runs, at t = {:.6g} s", s_.t);
   recorder_.copy(s_, results);
+  results.report.doubts = find_doubts(system_, settings_, recorder_.measures(), results.report);
   for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
   return results;
 }
@@ -189,6 +198,7 @@ Results Simulation::finish() {
   results.report = report_;
   complete_report(results.report);
   recorder_.hand_over(results);
+  results.report.doubts = find_doubts(system_, settings_, recorder_.measures(), results.report);
   watch_.finish();
   for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
   return results;

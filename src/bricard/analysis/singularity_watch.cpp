@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +13,7 @@ namespace {
 
 constexpr double kNear = 0.05;      // a row weaker than this tells that a singular position is near
 constexpr size_t kLongest = 2000;   // states; where it stays near for longer, the rows are weak by nature
-constexpr int kLargest = 300;       // unknowns; larger systems are not decomposed
-constexpr double kLost = 0.05;      // a singular value this far below the smallest usual one has vanished
+constexpr double kLost = 0.05;      // a row whose distance from the others is this far below its usual one depends on them
 constexpr double kSmooth = 0.05;    // a relative change of velocities that no force explains and that still is the same branch
 constexpr int kBisections = 14;
 constexpr size_t kShown = 5;
@@ -29,24 +27,21 @@ std::string SingularPosition::text() const {
   return what + fmt::format("; {}; impulse {:.2g} N s", branch_kept ? "passed, branch kept" : "velocities changed: another branch?", impulse);
 }
 
-SingularityWatch::SingularityWatch(const System& system, SolverType solver)
-    : system_(system), newton_(system, solver), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
-  no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
+SingularityWatch::SingularityWatch(const System& system)
+    : system_(system), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   given_up_ = system.multipliers() == 0;
 }
 
-double SingularityWatch::weakest_row(const State& s) {
+const ConstraintGeometry& SingularityWatch::geometry_at(const State& s) {
   system_.update(s, kinematics_);
-  NewtonForm form;
-  form.a = 1;
-  form.scale = system_.reference_mass;
-  newton_.factorize(kinematics_, no_chart_, form);
-  return newton_.weakest_row();
+  if (!geometry_) geometry_ = std::make_unique<ConstraintGeometry>(system_, kinematics_);
+  geometry_->measure(kinematics_);
+  return *geometry_;
 }
 
 void SingularityWatch::after_step(const State& before, const State& after, std::optional<double> known) {
   if (given_up_) return;
-  const double w = known ? *known : weakest_row(after);
+  const double w = known ? *known : geometry_at(after).weakest_row();
   if (w >= kNear && window_.empty()) return;
   if (window_.empty()) window_.push_back(before), strength_.push_back(1);
   window_.push_back(after);
@@ -61,21 +56,6 @@ void SingularityWatch::after_step(const State& before, const State& after, std::
 
 void SingularityWatch::finish() {
   if (window_.size() > 2 && !given_up_) judge();
-}
-
-// Rows of angles have lengths in them already; columns of rotations are per radian.
-Eigen::VectorXd SingularityWatch::singular_values(const State& s) {
-  system_.update(s, kinematics_);
-  NewtonForm only_constraints;
-  only_constraints.regularization.epsilon = 0;
-  Eigen::MatrixXd G = newton_.dense_matrix(kinematics_, no_chart_, only_constraints)
-                          .bottomLeftCorner(system_.multipliers(), system_.velocities());
-  for (const Manifold::Block& b : system_.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) G.middleCols<3>(b.v) /= system_.reference_length;
-  const bool tall = G.rows() > G.cols();
-  const Eigen::MatrixXd square = tall ? Eigen::MatrixXd(G.transpose() * G) : Eigen::MatrixXd(G * G.transpose());
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(square, Eigen::EigenvaluesOnly).eigenvalues();
-  return values.cwiseMax(0).cwiseSqrt().reverse();  // largest first; round-off is 1e-8 of it
 }
 
 /// What no force explains of the change of momentum in a step: M (v₁ − v₀ − h/2 (a₀ + a₁)).
@@ -109,29 +89,32 @@ void SingularityWatch::judge() {
     found.impulse = std::max(found.impulse, momentum_jump(window_[i - 1], window_[i], relative));
   found.branch_kept = relative <= kSmooth;
   found.time = window_[weakest].t;
-  if (system_.unknowns() <= kLargest && !found.at_start) {
-    const Eigen::VectorXd usual = singular_values(window_.back());
-    const int rank = static_cast<int>((usual.array() > 1e-6 * usual[0]).count());
-    const auto weak = [&](double t) {
+  if (!found.at_start) {
+    const auto at = [&](double t) -> const ConstraintGeometry& {
       size_t i = weakest;
       while (i + 1 < window_.size() && window_[i].t < t) ++i;
-      return singular_values(interpolate(system_, window_[i - 1], window_[i], t));
+      return geometry_at(interpolate(system_, window_[i - 1], window_[i], t));
     };
-    // golden section for the time at which the smallest of them is smallest
+    // golden section for the time at which the weakest row is weakest
     constexpr double kGolden = 0.381966;
     double a = window_[weakest - 1].t, b = window_[std::min(weakest + 1, window_.size() - 1)].t;
+    double left = a + kGolden * (b - a), right = b - kGolden * (b - a);
+    double at_left = at(left).weakest_row(), at_right = at(right).weakest_row();
     for (int n = 0; n < kBisections; ++n) {
-      const double left = a + kGolden * (b - a), right = b - kGolden * (b - a);
-      const bool is_left = weak(left)[rank - 1] < weak(right)[rank - 1];
-      (is_left ? b : a) = is_left ? right : left;
+      if (at_left < at_right) {
+        b = right, right = left, at_right = at_left, left = a + kGolden * (b - a);
+        at_left = at(left).weakest_row();
+      } else {
+        a = left, left = right, at_left = at_right, right = b - kGolden * (b - a);
+        at_right = at(right).weakest_row();
+      }
     }
     found.time = 0.5 * (a + b);
-    const Eigen::VectorXd there = weak(found.time);
-    for (int i = 0; i < rank; ++i) found.extra_freedoms += there[i] < kLost * usual[rank - 1];
+    found.extra_freedoms = at(found.time).vanished_rows(kLost * kLost);
   }
   window_.clear();
   strength_.clear();
-  if (found.extra_freedoms > 0 || found.at_start || system_.unknowns() > kLargest) positions_.push_back(found);
+  if (found.extra_freedoms > 0 || found.at_start) positions_.push_back(found);
 }
 
 std::vector<std::string> SingularityWatch::remarks() const {

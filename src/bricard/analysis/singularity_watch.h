@@ -13,7 +13,7 @@ namespace bricard {
 
 struct SingularPosition {
   double time = 0;
-  int extra_freedoms = 0;    ///< degrees of freedom more than usual; 0: not counted, the system is too large
+  int extra_freedoms = 0;    ///< degrees of freedom more than usual; not counted at the start
   bool branch_kept = true;   ///< velocities went on as before
   double impulse = 0;        ///< largest change of a momentum that no force explains, N s
   bool at_start = false;
@@ -24,7 +24,7 @@ struct SingularPosition {
 
 class SingularityWatch {
  public:
-  SingularityWatch(const System& system, SolverType solver);
+  explicit SingularityWatch(const System& system);
 
   /// After each accepted step. `weakest_row`: how independent the constraint rows are, as the method found out (1 fully,
   /// 0 not at all); if it did not, the watch looks itself.
@@ -39,16 +39,14 @@ class SingularityWatch {
   std::vector<std::string> remarks() const;
 
  private:
-  double weakest_row(const State& s);
-  Eigen::VectorXd singular_values(const State& s);
+  const ConstraintGeometry& geometry_at(const State& s);
   double momentum_jump(const State& before, const State& after, double& relative);
   void judge();
 
   const System& system_;
-  NewtonSystem newton_;
+  std::unique_ptr<ConstraintGeometry> geometry_;  // from the first time that it is needed
   Kinematics kinematics_;
   Residual residual_;
-  std::vector<Matrix3d> no_chart_;
   std::vector<State> window_;     // states while a singular position is near, with one before and one after
   std::vector<double> strength_;  // their weakest rows
   bool given_up_ = false;         // this system is weak for other reasons

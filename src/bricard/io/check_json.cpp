@@ -14,8 +14,8 @@ Json to_json(const std::vector<JointGap>& gaps) {
 }
 
 Json to_json(const StartReport& start) {
-  Json json{{"assembled", start.assembled}, {"corrections", start.iterations}};
-  if (!start.assembled) json["problem"] = start.problem;
+  Json json{{"assembled", start.assembled}, {"corrections", start.iterations}, {"aligned", start.aligned}};
+  if (!start.problem.empty()) json["problem"] = start.problem;
   json["guess_open"] = to_json(start.guess);
   json["still_open"] = to_json(start.open);
   json["moved"] = Json::array();

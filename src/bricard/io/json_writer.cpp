@@ -142,7 +142,10 @@ Json to_json(const RunSettings& run) {
 
 Json to_json(const RunReport& report) {
   const double steps = static_cast<double>(std::max(report.steps, 1L));
-  Json json{{"finished", report.finished}};
+  Json json{{"verdict", name_of(report.verdict())}, {"doubts", Json::array()}};
+  if (!report.finished && !report.running) json["doubts"].push_back(report.stopped_because);
+  for (const Doubt& doubt : report.doubts) json["doubts"].push_back(doubt.text);
+  json["finished"] = report.finished;
   if (!report.finished) json["stopped_because"] = report.stopped_because;
   json["bricard_version"] = BRICARD_VERSION;
   json["end_time"] = report.end_time;
@@ -167,9 +170,15 @@ Json to_json(const RunReport& report) {
   json["refinements"] = report.linear.refinements;
   json["max_position_violation"] = report.max_position_violation;
   json["max_velocity_violation"] = report.max_velocity_violation;
+  json["motion_residual"] = report.motion_residual;
+  json["acceleration_residual"] = report.acceleration_residual;
+  json["largest_turn"] = report.largest_turn;
+  if (report.position_error > 0) json["estimated_position_error"] = report.position_error;
   json["energy"] = {{"start", report.start_energy},
                     {"end", report.end_energy},
                     {"work", report.work},
+                    {"work_uncertainty", report.work_uncertainty},
+                    {"turned_over", report.energy_turned_over},
                     {"max_defect", report.max_energy_defect}};
   json["seconds"] = report.seconds;
   if (!report.remarks.empty()) json["remarks"] = report.remarks;

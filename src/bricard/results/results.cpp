@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/results/results.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 namespace bricard {
 
 namespace {
@@ -10,10 +14,22 @@ struct InChart {
   VectorXd delta, rate, bend;
 };
 
+/// Log gives the shortest turn; a long step may have made more, as the velocities at its ends tell.
+void count_turns(const Manifold& manifold, const State& beginning, const State& s, VectorXd& delta) {
+  for (const Manifold::Block& b : manifold.blocks()) {
+    if (b.kind != Manifold::Kind::rotation) continue;
+    const Vector3d turn = delta.segment<3>(b.v), expected = 0.5 * (s.t - beginning.t) * (beginning.v + s.v).segment<3>(b.v);
+    if (expected.squaredNorm() < 1 || turn.isZero()) continue;
+    const double angle = turn.norm(), more = std::round((expected.dot(turn) / angle - angle) / (2 * std::numbers::pi));
+    delta.segment<3>(b.v) *= 1 + 2 * std::numbers::pi * more / angle;
+  }
+}
+
 InChart in_chart(const Manifold& manifold, const State& beginning, const State& s) {
   const Eigen::Index n = s.v.size();
   InChart c{VectorXd(n), VectorXd(n), VectorXd(n)};
   manifold.difference(beginning.q, s.q, c.delta);
+  count_turns(manifold, beginning, s, c.delta);
   manifold.apply_tangent_inverse(c.delta, s.v, c.rate);
   manifold.apply_tangent_inverse(c.delta, s.a, c.bend);
   for (const Manifold::Block& b : manifold.blocks())
@@ -23,6 +39,29 @@ InChart in_chart(const Manifold& manifold, const State& beginning, const State& 
 }
 
 }  // namespace
+
+const char* name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::good: return "good";
+    case Verdict::doubtful: return "doubtful";
+    case Verdict::failed: return "failed";
+  }
+  return "";
+}
+
+Verdict RunReport::verdict() const {
+  const bool fatal = std::any_of(doubts.begin(), doubts.end(), [](const Doubt& d) { return d.fatal; });
+  if (fatal || (!finished && !running)) return Verdict::failed;
+  return doubts.empty() ? Verdict::good : Verdict::doubtful;
+}
+
+VectorXd increment_defect(const System& system, const State& before, const State& after) {
+  const double h = after.t - before.t;
+  const InChart end = in_chart(system.manifold(), before, after);
+  VectorXd defect = end.delta - 0.5 * h * (before.v + end.rate) - h * h / 12 * (before.a - end.bend);
+  for (const StateInfo& state : system.states) defect[state.v] = 0;
+  return defect;
+}
 
 // h² δ̈ of the polynomial of fifth degree is 3/2 h (δ̇₁ − δ̇₀) − ¼ h² (δ̈₀ + δ̈₁) in the middle, that of x³(1 − x)³ is −3/8
 VectorXd interpolation_bump(const System& system, const State& before, const State& after, const State& middle) {

@@ -16,7 +16,7 @@ struct Sample {
   double kinetic = 0, potential = 0;
   double work = 0;                ///< done since the start by motions, dampers and applied forces
   double position_violation = 0;  ///< largest |g|
-  double velocity_violation = 0;  ///< largest |ġ|
+  double velocity_violation = 0;  ///< largest |ġ| at the end of the step, before velocities of the sample were made consistent
   bool requested = false;         ///< asked for by name (--at), not part of the regular output
 };
 
@@ -25,6 +25,16 @@ struct BodyMove {
   std::string body;
   double distance = 0, angle = 0;             ///< of the mass centre, m; turn, rad
   double velocity = 0, angular_velocity = 0;  ///< m/s, rad/s
+};
+
+/// What a run is worth: every measure is within its limits; one is not, so that the results need a look; they are useless.
+enum class Verdict { good, doubtful, failed };
+const char* name_of(Verdict verdict);
+
+/// A reason to distrust a run: what was measured and when, and what to try.
+struct Doubt {
+  std::string text;
+  bool fatal = false;
 };
 
 /// The run certificate: what was done and how well the equations are satisfied.
@@ -40,12 +50,21 @@ struct RunReport {
   SolverCounts linear;
   double max_position_violation = 0, max_velocity_violation = 0;
   double start_energy = 0, end_energy = 0, work = 0;
-  double max_energy_defect = 0;  ///< largest |T + V − E₀ − work| over the stored samples
+  double max_energy_defect = 0;   ///< largest |T + V − E₀ − work| that was seen
+  double work_uncertainty = 0;    ///< what the integral of the power may be off by
+  double energy_turned_over = 0;  ///< what the defect is judged by: docs/results.md
+  double motion_residual = 0;        ///< largest |M a + Gᵀλ − f| at the samples, as a part of its terms
+  double acceleration_residual = 0;  ///< the same of g̈
+  double largest_turn = 0;           ///< of a body in one step, rad
+  double position_error = 0;         ///< of fixed steps, estimated: the sum of what all steps are off by, m, angles times ℓ_r
   std::map<std::string, double> seconds;  ///< wall time by phase
   int degrees_of_freedom = 0;             ///< velocities minus independent constraints at the start
   int redundant_constraints = 0;
   std::vector<std::string> remarks;       ///< what the analysis has to say, as "stable"
   std::vector<BodyMove> start_moves;      ///< what had to be changed of the wished start
+  std::vector<Doubt> doubts;
+  bool running = false;                   ///< not finished only because it was looked at on its way
+  Verdict verdict() const;
 };
 
 struct Results {
@@ -56,6 +75,10 @@ struct Results {
 /// The state at t between two neighbouring steps, of fifth degree in positions, linear in a, λ and angles. With the bump of
 /// the step it is of sixth degree.
 State interpolate(const System& system, const State& before, const State& after, double t, const VectorXd& bump = {});
+
+/// What the increment of a step is off the integral of its velocities,
+///     δ − h/2 (δ̇₀ + δ̇₁) − h²/12 (δ̈₀ − δ̈₁),      which the exact motion leaves of fifth order
+VectorXd increment_defect(const System& system, const State& before, const State& after);
 
 /// The term that makes the interpolation's acceleration that of `middle`, a consistent state in the middle of the step.
 VectorXd interpolation_bump(const System& system, const State& before, const State& after, const State& middle);
