@@ -7,11 +7,19 @@ find_package(muparser REQUIRED)  # a second opinion on the values of formulas
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "tests/*/*.cpp")
 list(FILTER test_sources EXCLUDE REGEX "/tests/consumer/")
+# While working on a part: only the test files whose names match, as -DBRICARD_TEST_FILES="order|singular".
+set(BRICARD_TEST_FILES "" CACHE STRING "Regular expression of the test files to build; empty: all")
+if(BRICARD_TEST_FILES)
+  set(chosen_tests ${test_sources})
+  list(FILTER test_sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER chosen_tests INCLUDE REGEX "(${BRICARD_TEST_FILES})[^/]*_test\\.cpp$")
+  list(APPEND test_sources ${chosen_tests})
+endif()
 list(APPEND test_sources papers/conditioning.cpp papers/reduced_equations.cpp papers/root_spring_pendulum.cpp
      papers/slider_crank.cpp)
 if(test_sources)
   add_executable(bricard_tests ${test_sources})
-  target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS})
+  target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS} ${BRICARD_PLAIN})
   target_include_directories(bricard_tests PRIVATE tests "${PROJECT_SOURCE_DIR}")  # "papers/conditioning.h"
   target_link_libraries(bricard_tests PRIVATE bricard GTest::gtest GTest::gtest_main KLU::KLU
                         yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser Matio::Matio)
