@@ -124,7 +124,7 @@ std::vector<Method> methods() {
                           radau_alone(),
                           plain("RadauOneStage", I::radau_1, 1, kFirstOrder),
                           plain("Rk4", I::rk4, 4, {128, 256, 64, 64, 64}),
-                          dopri({256, 256, 640, 64, 16}),
+                          dopri({256, 256, 640, 64, 32}),
                           hht("WithoutDampingFull", 0, ProjectionMode::full),
                           newmark("HalfFull", 0.5, 2),
                           newmark("GammaTooLargeFull", 0.6, 1)};

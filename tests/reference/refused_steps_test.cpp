@@ -86,9 +86,9 @@ INSTANTIATE_TEST_SUITE_P(Methods, RefusedSteps,
                          });
 
 /// Three stages and the end; the first stage is the end of the last step. Redundant rows ask for one more look at the
-/// end.
+/// end, and for a matrix of the start, by which all stages are put on the constraints.
 TEST(ExplicitRungeKutta, FactorizesOncePerStage) {
-  for (const auto& [model, each] : {std::pair{chain(5), 4}, {n_four_bar(2, 0.01, 1.5, -1), 5}}) {
+  for (const auto& [model, each] : {std::pair{chain(5), 4}, {n_four_bar(2, 0.01, 1.5, -1), 6}}) {
     const Started started = start(model);
     RunSettings settings;
     settings.integrator = I::rk4;

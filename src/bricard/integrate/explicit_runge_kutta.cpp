@@ -6,7 +6,7 @@
 namespace bricard {
 namespace {
 
-constexpr int kMaxPositionIterations = 10;
+constexpr int kMaxPositionIterations = 30;  // with a matrix of elsewhere, which makes them many
 // g is at round-off, or so near that it stops shrinking; slower progress asks for a new matrix.
 constexpr double kRoundOff = 1e-15, kNoise = 1e-12, kSlow = 0.5;
 
@@ -48,6 +48,7 @@ ExplicitTableau dopri_tableau() {
 ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau,
                                        const RunSettings& settings)
     : system_(system),
+      solver_(settings.solver),
       turns_(system),
       length_of_(system),
       check_(system, settings),
@@ -71,19 +72,27 @@ void ExplicitRungeKutta::start(const State& s) {
   inputs_ = s.inputs;
   system_.update(s, kinematics_);
   projection_.factorize_anew(kinematics_);
+  if (newton_.redundant_rows() == 0) return;
+  if (!start_) start_ = std::make_unique<StartOfStep>(system_, solver_);
+  start_->projection.factorize_anew(kinematics_);
 }
 
 StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
   h_ = h;
   StepReport report;
   report.iterations = 1;
-  for (Eigen::Index i = 0; i < tableau_.b.size(); ++i) set_stage(i, s);
+  if (start_) {
+    system_.update(s, kinematics_);
+    start_->projection.factorize(kinematics_);
+  }
+  for (Eigen::Index i = 0; i < tableau_.b.size(); ++i)
+    if (!set_stage(i, s, report)) return report;
   set_end(s);
   if (!delta_.allFinite() || !next_.v.allFinite()) {
     report.status = StepStatus::not_finite;
     return report;
   }
-  if (!project_positions(report)) return report;
+  if (!project_positions(s, report)) return report;
   factorize_end();
   moved_ = next_.v;
   projection_.velocities(next_, kinematics_);
@@ -102,12 +111,15 @@ void ExplicitRungeKutta::factorize_end() {
     projection_.factorize(kinematics_);
 }
 
-/// Rates of stage i. The first one begins where the last step ended, and its accelerations are known.
-void ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s) {
+// Rates of stage i. The first one begins where the last step ended, and its accelerations are known.
+// A stage is off g = 0 by h². There rows that are redundant on it are not quite dependent, and would ask for accelerations of
+// the order of one: such stages are put on g = ġ = 0 first. With π for that, the formula is that of y' = f(π(y)), which has the
+// solutions of y' = f(y) where y = π(y). So it keeps its order if π is the same for all stages: along Gᵀ of the step's start.
+bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& report) {
   if (i == 0 && s.inputs == inputs_) {
     rate_[0] = s.v;
     acceleration_[0] = s.a;
-    return;
+    return true;
   }
   delta_.setZero();
   next_.v = s.v;
@@ -119,11 +131,14 @@ void ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s) {
   next_.angles = s.angles;
   next_.inputs = s.inputs;
   system_.manifold().retract(s.q, delta_, next_.q);
+  if (start_ && !project_positions(s, report)) return false;
   system_.update(next_, kinematics_);
   projection_.factorize(kinematics_);
+  if (start_) projection_.velocities(next_, kinematics_);
   system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
   projection_.accelerations(next_, kinematics_, residual_);
   acceleration_[i] = next_.a;
+  return true;
 }
 
 /// The end of the step as the formula has it, before it is projected.
@@ -140,11 +155,12 @@ void ExplicitRungeKutta::set_end(const State& s) {
   system_.manifold().retract(s.q, delta_, next_.q);
 }
 
-/// Newton's method with the mass matrix as metric, and the matrix of the last stage, near the end of the step:
-///     M dz + Gᵀμ = 0,   G dz = −g
+/// Newton's method with the mass matrix as metric, and the matrix of the last stage, or of the start where stages are projected:
+///     M dz + Gᵀμ = 0,   G dz = −g,   δ ← δ + T(δ)⁻¹ dz
 /// Whether the constraints are met.
-bool ExplicitRungeKutta::project_positions(StepReport& report) {
+bool ExplicitRungeKutta::project_positions(const State& s, StepReport& report) {
   const int n = system_.velocities(), m = system_.multipliers();
+  NewtonSystem& newton = start_ ? start_->newton : newton_;
   const double size = std::max(system_.reference_length, next_.q.lpNorm<Eigen::Infinity>());
   double before = HUGE_VAL;
   for (int k = 0; k < kMaxPositionIterations; ++k) {
@@ -153,17 +169,22 @@ bool ExplicitRungeKutta::project_positions(StepReport& report) {
     system_.residual(kinematics_, residual_);
     const double violation = m ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     if (violation <= kRoundOff * size || (violation <= kNoise * size && violation > kSlow * before)) return true;
-    if (k > 0 && violation > kSlow * before) projection_.factorize_anew(kinematics_);
+    if (k > 0 && violation > kSlow * before) (start_ ? start_->projection : projection_).factorize_anew(kinematics_);
     before = violation;
     x_.head(n).setZero();
-    x_.tail(m) = -newton_.form().scale * residual_.constraint;
-    newton_.solve(x_);
+    x_.tail(m) = -newton.form().scale * residual_.constraint;
+    newton.solve(x_);
     dz_ = x_.head(n);
     report.correction = length_of_(dz_);
-    if (!std::isfinite(report.correction)) break;
-    system_.manifold().retract(next_.q, dz_, next_.q);
+    if (!std::isfinite(report.correction)) {
+      report.status = StepStatus::not_finite;
+      return false;
+    }
+    system_.manifold().apply_tangent_inverse(delta_, dz_, moved_);
+    delta_ += moved_;
+    system_.manifold().retract(s.q, delta_, next_.q);
   }
-  report.singular = before <= kSingularViolation * size && newton_.weakest_row() < kSingularRow;
+  report.singular = before <= kSingularViolation * size && newton.weakest_row() < kSingularRow;
   if (report.singular) return true;
   report.status = StepStatus::not_converged;
   return false;
@@ -193,9 +214,15 @@ void ExplicitRungeKutta::accept(State& s, StepReport& /*report*/) {
   std::swap(s, next_);
 }
 
+SolverCounts ExplicitRungeKutta::counts() const {
+  SolverCounts counts = newton_.counts();
+  if (start_) counts += start_->newton.counts();
+  return counts;
+}
+
 std::size_t ExplicitRungeKutta::bytes() const {
   const std::size_t n = delta_.size(), m = system_.multipliers();
-  return newton_.bytes() + 8 * (2 * rate_.size() * n + 12 * n + 6 * m) + sizeof(Matrix3d) * no_chart_.size() +
+  return newton_.bytes() + (start_ ? start_->newton.bytes() : 0) + 8 * (2 * rate_.size() * n + 12 * n + 6 * m) + sizeof(Matrix3d) * no_chart_.size() +
          sizeof(Frame) * kinematics_.frames.size();
 }
 

@@ -29,24 +29,33 @@ class ExplicitRungeKutta final : public Integrator {
   StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
   void accept(State& s, StepReport& report) override;
-  SolverCounts counts() const override { return newton_.counts(); }
+  SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override { return newton_.solver_name(); }
 
  private:
-  void set_stage(Eigen::Index i, const State& s);
+  bool set_stage(Eigen::Index i, const State& s, StepReport& report);
   void set_end(const State& s);
   void factorize_end();
-  bool project_positions(StepReport& report);
+  bool project_positions(const State& s, StepReport& report);
   void estimate_error();
 
+  /// The matrix where the step began, by which all stages with redundant rows are put on g = 0.
+  struct StartOfStep {
+    NewtonSystem newton;
+    Projection projection;
+    StartOfStep(const System& system, SolverType solver) : newton(system, solver), projection(system, newton, {}) {}
+  };
+
   const System& system_;
+  SolverType solver_;
   TurnCounter turns_;
   StepLength length_of_;
   ConstraintCheck check_;
   ExplicitTableau tableau_;
   NewtonSystem newton_;
   Projection projection_;
+  std::unique_ptr<StartOfStep> start_;  // with redundant rows
   double time_factor_ = 0;  // with a tolerance: the motion changes within this many steps
   double h_ = 0;
   State next_;
