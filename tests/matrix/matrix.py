@@ -37,9 +37,9 @@ SMALL_MODELS = ["pendulum", "double_pendulum", "four_bar", "slider_crank_004", "
                 "rolling_disc", "knife_edge_sled", "cart_pendulum", "projectile", "flyball_governor"]
 
 # Global errors grow from the local ones that a tolerance rules: by the number of steps, and by what the motion itself does
-# with errors. Horizons are short enough that a change of gravity by NUDGE moves the end by no more than AMPLIFICATION times
-# that, relative to the motion; methods may be FACTOR times their tolerance off.
-NUDGE, AMPLIFICATION, FACTOR = 1e-6, 30, 300
+# with errors. The latter is measured: a change of gravity by NUDGE moves the end by `growth` times that, relative to the motion.
+# Horizons are short enough that it does not exceed AMPLIFICATION; methods may be FACTOR times growth times their tolerance off.
+NUDGE, AMPLIFICATION, FACTOR = 1e-6, 30, 100
 # A suggested step is meant for errors of about 1 % in a period: after 40 steps, two of the fastest periods, a tenth of the
 # motion; over the whole horizon a tenth of the energy that is turned over.
 STEPS_LOOKED_AT, FIXED_STEP_ERROR, ENERGY_ERROR = 40, 0.1, 0.1
@@ -119,6 +119,7 @@ class Witness:
     outcome: Outcome = None
     name: str = ""
     disagreement: float = math.inf
+    growth: float = 1.0      # of small errors until the horizon
     length: float = 1.0
     amplitude: float = 1.0   # of the motion until fixed_horizon, as `distance` counts
     turned_over: float = 0.0  # energy: largest kinetic or change of the total one
@@ -213,9 +214,11 @@ class Matrix:
                 nudged = self.nudged(model, dict(WITNESSES)[other_label] + at) if agreed else None
                 for t, apart in reversed(agreed):
                     c = state_at(nudged, t) if nudged else None
-                    if c and distance(c, state_at(other, t), w.length) > AMPLIFICATION * NUDGE:
+                    growth = distance(c, state_at(other, t), w.length) / NUDGE if c else 1.0
+                    if growth > AMPLIFICATION:
                         continue
                     w.horizon, w.disagreement, w.name = t, apart, f"{other_label} and {label}"
+                    w.growth = max(1.0, growth)
                     break
             reports.append((label, outcome))
             if w.horizon >= 0.6 * duration:
@@ -273,7 +276,7 @@ class Matrix:
             return math.inf, "no final state"
         if tolerance is not None:
             off = distance(end, exact, w.length)
-            return off / (FACTOR * tolerance + 2 * w.disagreement), f"off by {off:.2g}, {off / tolerance:.2g} times the tolerance"
+            return off / (FACTOR * w.growth * tolerance + 2 * w.disagreement), f"off by {off:.2g}, {off / tolerance:.2g} times the tolerance"
         early, there = state_at(outcome, w.fixed_horizon), state_at(w.outcome, w.fixed_horizon)
         off = distance(early, there, w.length) if early else math.inf
         energy = abs(total_energy(end) - total_energy(exact)) if math.isfinite(total_energy(end) or math.nan) else math.inf
@@ -283,7 +286,8 @@ class Matrix:
 
     def one_model(self, model):
         w = self.witness(model)
-        note = f"{w.name} agree to {w.disagreement:.1e} until {w.horizon:.4g} s; step {w.step:.3g} s" if w.horizon else w.why
+        note = (f"{w.name} agree to {w.disagreement:.1e} until {w.horizon:.4g} s; errors grow {w.growth:.2g}-fold; step {w.step:.3g} s"
+                if w.horizon else w.why)
         rows = [{"model": model.stem, "integrator": "", "setting": "", "class": "witness" if w.horizon else "no witness", "error": None,
                  "seconds": 0, "verdict": "", "note": note}]
         for integrator in self.o.integrators if w.horizon else []:
