@@ -110,6 +110,14 @@ RunSettings resolved(RunSettings run) {
 bool is_augmented(IntegratorType type) { return kind_of(type).family == IntegratorKind::Family::augmented; }
 bool knows_its_error(IntegratorType type) { return kind_of(type).uses("rtol"); }
 
+SettingGroup group_of(std::string_view setting) {
+  constexpr std::string_view kExpert[] = {"tolerance", "max_iterations",   "hmin",         "solver",
+                                          "scaling",   "reference_length", "augmentation", "singular_refinement"};
+  if (std::find(std::begin(kExpert), std::end(kExpert), setting) != std::end(kExpert)) return SettingGroup::expert;
+  const auto owns = [&](const IntegratorKind& kind) { return kind.owns(setting); };
+  return std::any_of(integrator_kinds().begin(), integrator_kinds().end(), owns) ? SettingGroup::method : SettingGroup::everyday;
+}
+
 std::string why_unused(const RunSettings& run, const std::string& setting) {
   if (setting == "atol" || setting == "hmin" || setting == "hmax")
     return run.rtol ? "" : "has a meaning only with rtol, a tolerance instead of a step";

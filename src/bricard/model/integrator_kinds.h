@@ -44,6 +44,10 @@ bool is_augmented(IntegratorType type);
 /// Whether the method estimates its local error, so that a tolerance can choose the steps.
 bool knows_its_error(IntegratorType type);
 
+/// Who has a use for a setting: everyone, the user of one method, or who knows better than the program.
+enum class SettingGroup { everyday, method, expert };
+SettingGroup group_of(std::string_view setting);
+
 /// "" if the run looks at the setting; else that it does not, who does, and what its method does use.
 std::string why_unused(const RunSettings& run, const std::string& setting);
 
