@@ -11,6 +11,7 @@
 #include "bricard/io/files.h"
 #include "bricard/io/model_reader.h"
 #include "bricard/io/report_writer.h"
+#include "bricard/model/integrator_kinds.h"
 #include "cli/commands.h"
 #include "cli/run_input.h"
 #include "cli/run_overrides.h"
@@ -70,12 +71,8 @@ CompareMethod parse_method(const std::string& option, const std::string& text, c
 std::vector<CompareMethod> parse_methods(const std::string& text, const RunSettings& settings) {
   std::vector<CompareMethod> methods;
   if (text == "all") {
-    for (const io::EnumName<IntegratorType>& entry : io::enum_names(IntegratorType{})) {
-      const bool alias = std::any_of(methods.begin(), methods.end(), [&](const CompareMethod& m) {
-        return m.settings.integrator == entry.value;
-      });
-      if (!alias) methods.push_back(parse_method("--integrators", entry.name, settings));
-    }
+    for (const IntegratorKind& kind : integrator_kinds())
+      methods.push_back(parse_method("--integrators", kind.word, settings));
     return methods;
   }
   for (const std::string& part : split(text, ',')) {

@@ -9,6 +9,7 @@
 
 #include "bricard/io/enum_names.h"
 #include "bricard/io/model_checks.h"
+#include "bricard/model/integrator_kinds.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 
@@ -53,6 +54,15 @@ void parse(const std::string& option, const std::string& text, const char*, Enum
     names.push_back(entry.name);
   }
   throw UsageError(fmt::format("{} = {}: unknown{}", option, text, hint(text, names)));
+}
+
+const char* group_title(SettingGroup group) {
+  switch (group) {
+    case SettingGroup::everyday: return "Run settings, in the place of the file's";
+    case SettingGroup::method: return "Settings of one integrator";
+    case SettingGroup::expert: return "Settings for experts";
+  }
+  return "";
 }
 
 /// What holds for a model file: values in their ranges, and settings that the integrator looks at.
@@ -145,7 +155,7 @@ void RunOverrides::add_options(CLI::App& command, const std::vector<std::string>
             option_of(name), [this, name](const std::string& text) { given_[name] = text; },
             field.help + unit)
         ->type_name("VALUE")
-        ->group("Run settings, in the place of the file's");
+        ->group(group_title(group_of(name)));
   };
   std::apply([&](const auto&... field) { (add(field), ...); }, RunSettings::fields());
 }

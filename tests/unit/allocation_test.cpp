@@ -8,6 +8,7 @@
 #include "bricard/analysis/simulate_natural.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/io/model_reader.h"
+#include "bricard/model/integrator_kinds.h"
 #include "reference/mechanisms.h"
 
 // A time step takes no memory from the system, and the same input gives the same bits. The
@@ -142,15 +143,13 @@ TEST_P(StepTest, AllocatesNothingAfterTheFirst) {
 /// a past are warm after seven steps.
 TEST_P(StepTest, AllocatesNothingWithAnyIntegrator) {
   if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
-  using I = IntegratorType;
   const Started model = start(GetParam().model());
-  for (const I type : {I::hht, I::newmark, I::generalized_alpha, I::midpoint, I::nstiff, I::bdf, I::radau, I::radau_1,
-                       I::energy_decaying, I::nstiff_si2, I::hht_add, I::hht_si2, I::rk4, I::dopri})
+  for (const IntegratorKind& kind : integrator_kinds())
     for (const bool with_tolerance : {false, true}) {
-      SCOPED_TRACE(::testing::Message() << name_of(type) << (with_tolerance ? " with a tolerance" : ""));
-      if (with_tolerance && !knows_its_error(type)) continue;
+      SCOPED_TRACE(::testing::Message() << kind.word << (with_tolerance ? " with a tolerance" : ""));
+      if (kind.hamiltonian || (with_tolerance && !kind.uses("rtol"))) continue;
       RunSettings settings;
-      settings.integrator = type;
+      settings.integrator = kind.type;
       if (with_tolerance) settings.rtol = 1e-4;
       const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
       State s = model.state;
@@ -171,17 +170,16 @@ TEST_P(StepTest, AllocatesNothingWithAnyIntegrator) {
 /// Also past the singular positions of the four-bar, in the plane and in space.
 TEST(NaturalCoordinates, AllocateNothingInAStep) {
   if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
-  using I = IntegratorType;
   for (const Plane plane : {Plane::none, Plane::xy}) {
     Model model = four_bar();
     model.plane = plane;
     const Started bodies = start(model);
     const NaturalSystem natural = assemble_natural(model, bodies.system, bodies.state);
     const State beginning = natural_start(natural, bodies.system, bodies.state, SolverType::automatic);
-    for (const I type : {I::penalty_euler, I::al_euler, I::ah_euler, I::penalty, I::al, I::ah, I::alnr, I::ahnr, I::ali3, I::hht}) {
-      SCOPED_TRACE(::testing::Message() << name_of(type) << (plane == Plane::none ? " in space" : " in the plane"));
+    for (const IntegratorKind& kind : integrator_kinds()) {
+      SCOPED_TRACE(::testing::Message() << kind.word << (plane == Plane::none ? " in space" : " in the plane"));
       RunSettings settings;
-      settings.integrator = type;
+      settings.integrator = kind.type;
       settings.coordinates = Coordinates::natural;
       const std::unique_ptr<Integrator> integrator = make_integrator(natural.system, settings);
       State s = beginning;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "bricard/model/integrator_kinds.h"
+
 namespace bricard {
 namespace {
 
@@ -24,11 +26,6 @@ constexpr int kHalvings = 4;
 
 // How much accelerations between the ends of a step may differ from the mean of those at its ends, as a part of the larger one.
 constexpr double kMostChange = 0.5;
-
-/// Methods whose steps are so long that the ends tell too little about the power between them.
-bool has_long_steps(IntegratorType type) {
-  return type == IntegratorType::radau || type == IntegratorType::rk4 || type == IntegratorType::dopri;
-}
 
 }  // namespace
 
@@ -226,7 +223,7 @@ double Recorder::largest(const VectorXd& motion) const {
 
 /// Positions and velocities between the ends of a step. Of long steps the acceleration in the middle is taken along.
 State Recorder::dense(const State& before, const State& after, double t) {
-  if (!settings_.rtol && !has_long_steps(settings_.integrator)) return interpolate(system_, before, after, t);
+  if (!settings_.rtol && !kind_of(settings_.integrator).far_apart_ends) return interpolate(system_, before, after, t);
   if (bump_at_ != before.t) {
     bump_at_ = before.t;
     State middle = interpolate(system_, before, after, 0.5 * (before.t + after.t));
@@ -257,7 +254,7 @@ void Recorder::add_work(const State& before, const State& after) {
   gross_power_ = power.gross;
   Work work = power_.work_until(after.t, power.sum);
   const double allowed = kPartOfLimit * energy_limit(settings_) * measures_.energy_scale() * h / settings_.duration;
-  const bool ends_tell = power_.is_complete() && !has_long_steps(settings_.integrator);
+  const bool ends_tell = power_.is_complete() && !kind_of(settings_.integrator).far_apart_ends;
   if (mode_ == Samples::consistent && !ends_tell && !(work.uncertainty <= allowed)) {
     const Work within = work_within(before, after, power.sum, allowed);
     if (within.uncertainty < work.uncertainty && std::abs(within.value - work.value) <= work.uncertainty) work = within;

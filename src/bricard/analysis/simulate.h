@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "bricard/model/run_settings.h"
+#include "bricard/model/integrator_kinds.h"
 #include "bricard/results/results.h"
 
 namespace bricard {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/simulate_natural.h"
 
+#include "bricard/model/integrator_kinds.h"
 #include "bricard/solve/projection.h"
 
 namespace bricard {
@@ -28,11 +29,6 @@ class Reactions {
   Residual residual_;
 };
 
-/// The Hamiltonian methods have no accelerations at the end of a step.
-bool knows_accelerations(IntegratorType type) {
-  return type != IntegratorType::ah && type != IntegratorType::ahnr && type != IntegratorType::ah_euler;
-}
-
 }  // namespace
 
 State natural_start(const NaturalSystem& natural, const System& bodies, const State& start, SolverType solver) {
@@ -49,7 +45,7 @@ Results simulate_natural(const Model& model, const System& bodies, const State& 
   Reactions reactions(bodies, settings.solver);
   for (Sample& sample : results.samples) {
     sample.state = natural.to_bodies(bodies, sample.state);
-    reactions.add_to(sample.state, !knows_accelerations(settings.integrator));
+    reactions.add_to(sample.state, kind_of(settings.integrator).hamiltonian);
   }
   return results;
 }

@@ -65,7 +65,7 @@ std::string underflow_text(const System& system, const StepControl& control, con
 
 Simulation::Simulation(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks)
     : system_(system),
-      settings_(settings),
+      settings_(resolved(settings)),
       hooks_(hooks),
       begin_(Clock::now()),
       integrator_(make_integrator(system, settings_)),

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+#include "bricard/model/integrator_kinds.h"
+
 namespace bricard {
 namespace {
 

@@ -32,9 +32,8 @@ RunSettings with_projection(RunSettings settings) {
 // depends on the other. They know positions of the constraints and their rates, and most of them no differential states: these
 // have no energy, and no part in a matrix without multipliers.
 std::string why_not(const System& system, const RunSettings& settings) {
-  const IntegratorType type = settings.integrator;
-  const bool hamiltonian = type == IntegratorType::ah || type == IntegratorType::ahnr || type == IntegratorType::ah_euler;
-  if (hamiltonian && settings.coordinates != Coordinates::natural)
+  const IntegratorType type = chosen_integrator(settings);
+  if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural)
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3", name_of(type));
   const bool natural = settings.coordinates == Coordinates::natural, adds = type == IntegratorType::hht_add && !natural;
   if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type) && !natural) return "";
@@ -52,11 +51,12 @@ std::string why_not(const System& system, const RunSettings& settings) {
 }
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given) {
-  const RunSettings s = with_projection(given);
+  const RunSettings s = with_projection(resolved(given));
   const auto alpha_family = [&](const AlphaCoefficients& c, bool stabilized) {
     return std::make_unique<GeneralizedAlpha>(system, c, stabilized, s);
   };
   switch (s.integrator) {
+    case IntegratorType::automatic: break;  // resolved
     case IntegratorType::hht: return alpha_family(hht_coefficients(s.alpha), false);
     case IntegratorType::newmark: return alpha_family(newmark_coefficients(s.beta, s.gamma), false);
     case IntegratorType::generalized_alpha: return alpha_family(generalized_alpha_coefficients(s.rho_infinity), false);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "bricard/model/run_settings.h"
+#include "bricard/model/integrator_kinds.h"
 #include "bricard/solve/newton_system.h"
 #include "bricard/system/system.h"
 

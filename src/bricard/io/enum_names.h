@@ -87,34 +87,6 @@ inline constexpr EnumName<ControllerType> kControllerTypes[] = {{"transfer-funct
                                                                 {"state-space", ControllerType::state_space},
                                                                 {"pid", ControllerType::pid}};
 
-inline constexpr EnumName<IntegratorType> kIntegratorTypes[] = {
-    {"hht", IntegratorType::hht},
-    {"newmark", IntegratorType::newmark},
-    {"generalized-alpha", IntegratorType::generalized_alpha},
-    {"midpoint", IntegratorType::midpoint},
-    {"nstiff", IntegratorType::nstiff},
-    {"bdf", IntegratorType::bdf},
-    {"radau", IntegratorType::radau},
-    {"radau-1", IntegratorType::radau_1},
-    {"energy-decaying", IntegratorType::energy_decaying},
-    {"nstiff-si2", IntegratorType::nstiff_si2},
-    {"hht-add", IntegratorType::hht_add},
-    {"hht-si2", IntegratorType::hht_si2},
-    {"rk4", IntegratorType::rk4},
-    {"dopri", IntegratorType::dopri},
-    {"penalty-euler", IntegratorType::penalty_euler},
-    {"al-euler", IntegratorType::al_euler},
-    {"ah-euler", IntegratorType::ah_euler},
-    {"penalty", IntegratorType::penalty},
-    {"al", IntegratorType::al},
-    {"ah", IntegratorType::ah},
-    {"alnr", IntegratorType::alnr},
-    {"ahnr", IntegratorType::ahnr},
-    {"ali3", IntegratorType::ali3},
-    {"hht-i3", IntegratorType::hht},
-    {"radau-iia", IntegratorType::radau},
-    {"backward-euler", IntegratorType::radau_1}};
-
 inline constexpr EnumName<ProjectionMode> kProjections[] = {{"automatic", ProjectionMode::automatic},
                                                             {"auto", ProjectionMode::automatic},
                                                             {"none", ProjectionMode::none},
@@ -147,9 +119,7 @@ inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {
 inline std::span<const EnumName<CouplerType>> enum_names(CouplerType) { return kCouplerTypes; }
 inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
 inline std::span<const EnumName<ControllerType>> enum_names(ControllerType) { return kControllerTypes; }
-inline std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
-  return kIntegratorTypes;
-}
+std::span<const EnumName<IntegratorType>> enum_names(IntegratorType);
 inline std::span<const EnumName<ProjectionMode>> enum_names(ProjectionMode) { return kProjections; }
 inline std::span<const EnumName<Scaling>> enum_names(Scaling) { return kScalings; }
 inline std::span<const EnumName<SolverType>> enum_names(SolverType) { return kSolverTypes; }

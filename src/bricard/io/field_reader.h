@@ -49,6 +49,8 @@ bool read(const Cursor& at, std::vector<std::string>& out);
 
 bool read(const Cursor& at, BodyPoint& out);
 bool read(const Cursor& at, Density& out);
+/// A word, or a map whose `type` it is (run_reader.h).
+bool read(const Cursor& at, IntegratorType& out);
 
 /// These append.
 bool read(const Cursor& at, std::vector<Marker>& out);

@@ -14,6 +14,7 @@
 #include "bricard/io/model_checks.h"
 #include "bricard/io/model_files.h"
 #include "bricard/io/parameters.h"
+#include "bricard/io/run_reader.h"
 #include "bricard/io/units.h"
 #include "bricard/model/measure_names.h"
 
@@ -48,7 +49,7 @@ class SectionReader {
     }
     const Sections sections = find_sections(keys);
     if (const Cursor* run = keys.find("run"); run && !run->node.IsNull())
-      read_fields(*run, run->place, model_.run);
+      read_run(*run, model_.run);
     if (const Cursor* linear = keys.find("linearization"); linear && !linear->node.IsNull())
       read_linearization(*linear, linearization_);
     keys.report();
@@ -347,7 +348,7 @@ RunSettings read_run_settings(const std::string& text, RunSettings settings) {
   at.path = "run";
   Model model;
   model.run = std::move(settings);
-  read_fields(at, at.place, model.run);
+  read_run(at, model.run);
   check_values(model, log);
   try {
     log.throw_faults({file});

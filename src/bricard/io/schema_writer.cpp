@@ -7,6 +7,7 @@
 #include "bricard/io/json_text.h"
 #include "bricard/model/linearization_settings.h"
 #include "bricard/model/mass_properties.h"
+#include "bricard/model/integrator_kinds.h"
 
 namespace bricard::io {
 namespace {
@@ -98,6 +99,19 @@ Json object() {
   std::apply([&](const auto&... field) { (add(field), ...); }, Struct::fields());
   Json json{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
   if (!needed.empty()) json["required"] = needed;
+  return json;
+}
+
+/// The section `run`. An integrator may be a map with the settings that are its own.
+Json run_section() {
+  Json json = object<RunSettings>(), &properties = json["properties"], &integrator = properties["integrator"];
+  const Json words{{"enum", integrator["enum"]}};
+  Json own{{"type", words}};
+  for (const auto& [name, property] : properties.items())
+    for (const IntegratorKind& kind : integrator_kinds())
+      if (kind.owns(name)) own[name] = property;
+  const Json map{{"type", "object"}, {"properties", own}, {"additionalProperties", false}, {"required", {"type"}}};
+  integrator = {{"anyOf", {words, map}}, {"description", integrator["description"]}};
   return json;
 }
 
@@ -216,7 +230,7 @@ std::string model_schema() {
       "0: as given [rad]";
   add_sections(properties);
   properties["linearization"] = section(object<LinearizationSettings>(), "coordinates, inputs and outputs of small motions");
-  properties["run"] = section(object<RunSettings>(), "settings of the simulation");
+  properties["run"] = section(run_section(), "settings of the simulation");
   const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                     {"title", "Bricard model"},
                     {"type", "object"},

@@ -9,7 +9,7 @@
 #include "bricard/integrate/augmented_settings.h"
 #include "bricard/integrate/step_control.h"
 #include "bricard/io/model_checks.h"
-#include "bricard/model/setting_use.h"
+#include "bricard/model/integrator_kinds.h"
 
 namespace bricard::io {
 namespace {
@@ -220,7 +220,7 @@ class ValueChecker {
   void check_factors(const RunSettings& run) {
     double mass = 0;
     for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
-    const AugmentedParameters automatic = automatic_parameters(run.integrator, mass, run.step, 0.01);
+    const AugmentedParameters automatic = automatic_parameters(chosen_integrator(run), mass, run.step, 0.01);
     const auto check = [&](const char* name, const std::optional<double>& value, double chosen) {
       if (value) require(*value > 0, name, *value, fmt::format("must be > 0; if it is left out, the program takes about {:.2g}", chosen));
     };
@@ -242,7 +242,7 @@ class ValueChecker {
     if (run.hmin) require_positive("run.hmin", *run.hmin);
     if (run.hmax) require_positive("run.hmax", *run.hmax);
     check_smallest_step(run);
-    if (!run.rtol || knows_its_error(run.integrator)) return;
+    if (!run.rtol || knows_its_error(chosen_integrator(run))) return;
     const std::string method = name_of(run.integrator),
                       rule = fmt::format("'{}' runs with fixed steps only; take hht, generalized-alpha, bdf or radau for a tolerance", method);
     if (is_given("run.rtol")) return require(false, "run.rtol", *run.rtol, rule);

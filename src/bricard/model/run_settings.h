@@ -9,7 +9,9 @@
 // How a model is to be run.
 namespace bricard {
 
+/// What each is: integrator_kinds.h
 enum class IntegratorType {
+  automatic,
   hht,
   newmark,
   generalized_alpha,
@@ -53,7 +55,7 @@ struct RunSettings {
   double duration = 1;
   double step = 1e-3;
   std::optional<double> output_step;
-  IntegratorType integrator = IntegratorType::hht;
+  IntegratorType integrator = IntegratorType::automatic;
   double alpha = -0.05;
   double rho_infinity = 0.8;
   double beta = 0.25, gamma = 0.5;
@@ -81,8 +83,9 @@ struct RunSettings {
         field(&RunSettings::output_step, "output_step", "s",
               "time between stored samples; if absent every step, but at most about 1000 samples"),
         field(&RunSettings::integrator, "integrator", "",
-              "hht, newmark, generalized-alpha, midpoint, nstiff, bdf, radau, radau-1, energy-decaying, nstiff-si2, hht-add, hht-si2, "
-              "rk4, dopri; augmented Lagrangian: penalty, al, ah, each also with -euler, alnr, ahnr or ali3"),
+              "automatic (hht, with rtol radau), or one of hht, newmark, generalized-alpha, midpoint, nstiff, bdf, radau, radau-1, "
+              "energy-decaying, nstiff-si2, hht-add, hht-si2, rk4, dopri; augmented Lagrangian: penalty, al, ah, each also with "
+              "-euler, alnr, ahnr or ali3"),
         field(&RunSettings::alpha, "alpha", "", "hht, hht-add, hht-si2: numerical damping, -1/3 (most) to 0 (none)"),
         field(&RunSettings::rho_infinity, "rho_infinity", "",
               "generalized-alpha: spectral radius at infinity, 0 (most damping) to 1 (none)"),
@@ -122,43 +125,5 @@ struct RunSettings {
         field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from the equilibrium near them, with these velocities")};
   }
 };
-
-/// Methods that keep the constraints with penalty terms and multiplier updates.
-constexpr bool is_augmented(IntegratorType type) { return type >= IntegratorType::penalty_euler; }
-
-/// Whether the method estimates its local error, so that a tolerance can choose the steps.
-constexpr bool knows_its_error(IntegratorType type) {
-  return type != IntegratorType::midpoint && type != IntegratorType::rk4 && type != IntegratorType::energy_decaying &&
-         type < IntegratorType::penalty_euler;
-}
-
-constexpr const char* name_of(IntegratorType type) {
-  switch (type) {
-    case IntegratorType::hht: return "hht";
-    case IntegratorType::newmark: return "newmark";
-    case IntegratorType::generalized_alpha: return "generalized-alpha";
-    case IntegratorType::midpoint: return "midpoint";
-    case IntegratorType::nstiff: return "nstiff";
-    case IntegratorType::bdf: return "bdf";
-    case IntegratorType::radau: return "radau";
-    case IntegratorType::radau_1: return "radau-1";
-    case IntegratorType::energy_decaying: return "energy-decaying";
-    case IntegratorType::nstiff_si2: return "nstiff-si2";
-    case IntegratorType::hht_add: return "hht-add";
-    case IntegratorType::rk4: return "rk4";
-    case IntegratorType::dopri: return "dopri";
-    case IntegratorType::hht_si2: return "hht-si2";
-    case IntegratorType::penalty_euler: return "penalty-euler";
-    case IntegratorType::al_euler: return "al-euler";
-    case IntegratorType::ah_euler: return "ah-euler";
-    case IntegratorType::penalty: return "penalty";
-    case IntegratorType::al: return "al";
-    case IntegratorType::ah: return "ah";
-    case IntegratorType::alnr: return "alnr";
-    case IntegratorType::ahnr: return "ahnr";
-    case IntegratorType::ali3: return "ali3";
-  }
-  return "";
-}
 
 }  // namespace bricard
