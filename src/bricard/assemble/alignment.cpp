@@ -60,7 +60,7 @@ class Aligner {
  public:
   Aligner(const Named& named, double angle) : named_(named), angle_(angle) {
     for (const Joint& joint : named.model.joints) made_.ends.push_back(joint_markers(named, joint));
-    joints_of_.resize(named.model.bodies.size() + 1);
+    joints_of_.resize(named.frames.size());
     for (size_t j = 0; j < made_.ends.size(); ++j)
       for (const MarkerPose& m : made_.ends[j]) joints_of_[m.node].push_back(static_cast<int>(j));
   }
@@ -80,7 +80,7 @@ class Aligner {
  private:
   JointType type(int joint) const { return named_.model.joints[joint].type; }
   const std::string& joint_name(int joint) const { return named_.model.joints[joint].name; }
-  std::string body_name(int node) const { return node == 0 ? "ground" : named_.model.bodies[node - 1].name; }
+  std::string body_name(int node) const { return named_.frames[node].name; }
 
   /// Bodies that are held parallel to each other, and the axes of each in those of its group:  R_g R_i = R_g R_j.
   void find_groups() {
@@ -297,7 +297,7 @@ class Aligner {
   }
 
   Vector3d at_start(int joint, int end, int column = 2) const {
-    return start_pose(named_.model, made_.ends[joint][end]).R.col(column);
+    return named_.frames.start(made_.ends[joint][end]).R.col(column);
   }
 
   struct Level {

@@ -7,6 +7,7 @@
 #include "bricard/assemble/joints.h"
 #include "bricard/assemble/reference_values.h"
 #include "bricard/elements/rigid_bodies.h"
+#include "bricard/system/assertion.h"
 
 namespace bricard {
 namespace {
@@ -66,38 +67,41 @@ System assemble(const Model& model) {
   const Named named(model);
   System system;
   std::vector<RigidBodies::Item> bodies;
-  for (const Body& b : model.bodies) {
+  for (const int n : named.frames.bodies()) {
+    const FrameRow& b = named.frames[n];
     const int node = system.add_frame(b.name);
+    BRICARD_ASSERT(node == n);
     bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
   }
   add_inputs_and_states(model, system);
   system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
   Parts parts;
-  for (size_t n = 1; model.plane != Plane::none && n < system.nodes().size(); ++n)
-    add_plane(model, static_cast<int>(n), system, parts);
+  if (model.plane != Plane::none)
+    for (const int node : named.frames.bodies()) add_plane(named, node, system, parts);
   add_elements(named, joint_rows(named), parts, system);
   return system;
 }
 
 System assemble_between_frames(const Model& model, const std::vector<JointRows>& rows) {
+  const Named named(model);
   System system;
-  for (const Body& b : model.bodies) system.add_frame(b.name);
+  for (const int node : named.frames.bodies()) system.add_frame(named.frames[node].name);
   add_inputs_and_states(model, system);
   Parts parts;
-  add_elements(Named(model), rows, parts, system);
+  add_elements(named, rows, parts, system);
   return system;
 }
 
 State initial_wishes(const Model& model, const System& system) {
   State s = system.make_state();
-  for (size_t i = 0; i < model.bodies.size(); ++i) {
-    const Body& b = model.bodies[i];
-    const FrameNode& node = system.nodes()[i + 1];
-    const Vector3d c = b.orientation * b.mass_center.position;
-    s.q.segment<3>(node.q) = b.position + c;
-    store_quaternion(s.q, node.q + 3, b.orientation);
-    s.v.segment<3>(node.v) = b.velocity + b.angular_velocity.cross(c);
-    s.v.segment<3>(node.v + 3) = b.orientation.conjugate() * b.angular_velocity;
+  const FrameTable frames(model);
+  for (int n = 0; n < frames.size(); ++n) {
+    const FrameNode& node = system.nodes()[n];
+    if (node.block < 0) continue;
+    s.q.segment<3>(node.q) = frames[n].start.p;
+    store_quaternion(s.q, node.q + 3, frames[n].orientation);
+    s.v.segment<3>(node.v) = frames[n].velocity;
+    s.v.segment<3>(node.v + 3) = frames[n].spin;
   }
   for (const StateInfo& x : system.states) s.v[x.v] = x.start, s.a[x.v] = x.start_rate;
   Kinematics k = system.make_kinematics();

@@ -32,7 +32,7 @@ void add_fields(const Named& named, System& system) {
   const auto make_item = [&](const auto& e, const std::optional<Vector3d>& at) {
     std::array<MarkerPose, 2> m;
     for (int n = 0; n < 2; ++n)
-      m[n] = at ? marker_at(model, named.node(e.between[n]), {*at, Matrix3d::Identity()}) : named.marker(e.between[n]);
+      m[n] = at ? named.frames.marker_at(named.node(e.between[n]), {*at, Matrix3d::Identity()}) : named.marker(e.between[n]);
     items.push_back(field_item(system, m[0], m[1], e.name));
   };
   for (const Bushing& b : model.bushings) make_item(b, b.at), set_bushing(b, items.back());
@@ -44,7 +44,7 @@ void add_fields(const Named& named, System& system) {
   for (const BeamForce& b : model.beams) {
     make_item(b, {});
     const MarkerPose &i = items.back().i, &j = items.back().j;
-    const double length = b.length.value_or(start_distance(model, i, j));
+    const double length = b.length.value_or(named.frames.start_distance(i, j));
     if (!(length > 0)) throw ModelError({{b.place, "forces." + b.name + ": the two ends coincide at the start; give the beam's length"}});
     set_beam(b, length, items.back());
   }
@@ -84,7 +84,7 @@ void add_springs(const Named& named, System& system, FormulaBinder& binder) {
   std::vector<SpringDampers::Item> springs;
   for (const SpringDamper& s : named.model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
-    const double length = start_distance(named.model, i, j);
+    const double length = named.frames.start_distance(i, j);
     const double free_length = s.free_length.value_or(length);
     if (length == 0 && (free_length > 0 || s.preload != 0 || s.law))
       throw ModelError({{s.place, "forces." + s.name + ": the two ends coincide at the start, so the force has no direction; "

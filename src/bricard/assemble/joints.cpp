@@ -32,13 +32,13 @@ ConstraintPlace constraint_place(const System& system, const std::array<MarkerPo
 /// A turn W of both markers that leaves a joint's axis constraints what they are but takes them along the principal axes
 /// of inertia of the more slender body: equations along other axes are nearly dependent for a thin rod (they all move
 /// its light axis), which costs digits in a factorization without pivoting.
-Matrix3d slender_axes(const Model& model, const std::array<MarkerPose, 2>& markers, size_t rows) {
+Matrix3d slender_axes(const FrameTable& frames, const std::array<MarkerPose, 2>& markers, size_t rows) {
   if (rows < 2) return Matrix3d::Identity();
   double slender = 0;
   Matrix3d compliance = Matrix3d::Identity();  // J⁻¹ in marker axes
   for (const MarkerPose& m : markers) {
-    if (m.node == 0) continue;
-    const Matrix3d J = m.R.transpose() * model.bodies[m.node - 1].inertia * m.R;
+    if (!(frames[m.node].mass > 0)) continue;
+    const Matrix3d J = m.R.transpose() * frames[m.node].inertia * m.R;
     const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
     if (moments[2] / moments[0] > slender) slender = moments[2] / moments[0], compliance = J.inverse();
   }
@@ -55,7 +55,7 @@ Matrix3d slender_axes(const Model& model, const std::array<MarkerPose, 2>& marke
 }
 
 /// Coincidence, slides and axes; returns how many rows they are.
-int add_primitives(const Model& model, const JointRows& rows, int multipliers, int number, const System& system,
+int add_primitives(const FrameTable& frames, const JointRows& rows, int multipliers, int number, const System& system,
                    Parts& parts) {
   const JointPrimitives& p = rows.primitives;
   const MarkerPose& i = rows.markers[0];
@@ -75,7 +75,7 @@ int add_primitives(const Model& model, const JointRows& rows, int multipliers, i
   if (!p.axes.empty()) {
     AxisConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number),
                                static_cast<int>(p.axes.size()), {}, {}};
-    const Matrix3d W = slender_axes(model, rows.markers, p.axes.size());
+    const Matrix3d W = slender_axes(frames, rows.markers, p.axes.size());
     const Matrix3d R_i = i.R * W, R_j = j.R * W;
     for (size_t n = 0; n < p.axes.size(); ++n) {
       item.a[n] = R_i.col(p.axes[n].of_first);
@@ -88,9 +88,10 @@ int add_primitives(const Model& model, const JointRows& rows, int multipliers, i
 }
 
 /// The last primitive of those joints that have one beyond coincidence, slides and axes.
-void add_special(const Model& model, const Joint& joint, const JointRows& rows, int multipliers, int offset, System& system,
+void add_special(const Named& named, const Joint& joint, const JointRows& rows, int multipliers, int offset, System& system,
                  Parts& parts) {
   using Special = JointPrimitives::Special;
+  const Model& model = named.model;
   const MarkerPose& i = rows.markers[0];
   const MarkerPose& j = rows.markers[1];
   const int number = static_cast<int>(system.joints.size()) - 1;
@@ -98,7 +99,7 @@ void add_special(const Model& model, const Joint& joint, const JointRows& rows, 
   switch (rows.primitives.special) {
     case Special::none: return;
     case Special::distance: {
-      const double start_length = start_distance(model, i, j);
+      const double start_length = named.frames.start_distance(i, j);
       const double length = joint.length.value_or(start_length);
       if (!(start_length > 0 && length > 0))
         throw ModelError({{joint.place, "joints." + joint.name + ": the two ends coincide; a distance joint needs a direction between them"}});
@@ -151,7 +152,7 @@ JointRows rows_of(const Named& named, const Joint& joint, const JointEnds& ends)
   if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
   JointRows rows{planar.primitives, planar.markers, false, {}, ends};
   const MarkerPose& plane = rows.markers[0];
-  if (wheel) rows.no_slip = {(start_pose(named.model, plane.node).R.transpose() * normal_of(named.model.plane)).cross(plane.R.col(2))};
+  if (wheel) rows.no_slip = {(named.frames[plane.node].start.R.transpose() * normal_of(named.model.plane)).cross(plane.R.col(2))};
   return rows;
 }
 
@@ -183,15 +184,15 @@ void add_joint(const Named& named, const Joint& joint, const JointRows& rows, Sy
   }
   system.joints.push_back(info);
   if (multipliers < 0) return;
-  const int offset = add_primitives(named.model, rows, multipliers, number, system, parts);
-  add_special(named.model, joint, rows, multipliers, offset, system, parts);
+  const int offset = add_primitives(named.frames, rows, multipliers, number, system, parts);
+  add_special(named, joint, rows, multipliers, offset, system, parts);
 }
 
-void add_plane(const Model& model, int node, System& system, Parts& parts) {
-  const JointRows rows{primitives_of(JointType::planar), plane_markers(model, node), false};
+void add_plane(const Named& named, int node, System& system, Parts& parts) {
+  const JointRows rows{primitives_of(JointType::planar), plane_markers(named, node), false};
   const int multipliers = system.add_multipliers(rows.rows());
-  add_primitives(model, rows, multipliers, -1, system, parts);
-  system.equations.push_back({EquationInfo::Kind::plane, system.nodes()[node].name, "plane",
+  add_primitives(named.frames, rows, multipliers, -1, system, parts);
+  system.equations.push_back({EquationInfo::Kind::plane, named.frames[node].name, "plane",
                               system.row_of(multipliers), rows.rows()});
 }
 

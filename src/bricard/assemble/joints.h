@@ -42,6 +42,6 @@ std::vector<JointRows> joint_rows(const Named& named);
 void add_joint(const Named& named, const Joint& joint, const JointRows& rows, System& system, Parts& parts);
 
 /// Three rows that keep a body parallel to the plane of the model, and no joint.
-void add_plane(const Model& model, int node, System& system, Parts& parts);
+void add_plane(const Named& named, int node, System& system, Parts& parts);
 
 }  // namespace bricard

@@ -4,18 +4,17 @@
 #include <string>
 #include <unordered_map>
 
+#include "bricard/assemble/frames.h"
 #include "bricard/elements/two_point.h"
-#include "bricard/model/model.h"
-#include "bricard/system/system.h"
 
-// From names in the model to bodies, joints and markers.
+// From names in the model to frames, joints and markers.
 namespace bricard {
 
-/// The model with its names looked up in constant time. Bodies are nodes 1, 2, … in the order of the model; ground is
-/// node 0.
+/// The model with its names looked up in constant time.
 struct Named {
   const Model& model;
-  std::unordered_map<std::string, int> nodes{{"ground", 0}}, joints;
+  FrameTable frames;
+  std::unordered_map<std::string, int> nodes, joints;
 
   explicit Named(const Model& m);
   // They throw ModelError.
@@ -25,22 +24,6 @@ struct Named {
 };
 
 bool names_marker(const Reference& reference);
-
-/// The start pose of a body's mass centre as the user gave it.
-struct Pose {
-  Vector3d p = Vector3d::Zero();
-  Matrix3d R = Matrix3d::Identity();
-};
-Pose start_pose(const Model& model, int node);
-
-/// Where a marker is at the start, in the ground frame.
-Pose start_pose(const Model& model, const MarkerPose& marker);
-
-/// The marker that is at a pose in space at the start.
-MarkerPose marker_at(const Model& model, int node, const Pose& global);
-
-/// Distance of two markers at the start.
-double start_distance(const Model& model, const MarkerPose& i, const MarkerPose& j);
 
 /// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is; a rod
 /// (distance) or a curve holds it at the origin of its frame. Where only directions matter and no place is given, the

@@ -38,8 +38,8 @@ struct Columns<2> {
   Eigen::Matrix<double, 2, 3> flat;  ///< from body axes to the plane
   Complex r0, w;
 
-  Columns(const Model& model, const Sharing& sharing, int node, const Axes& axes)
-      : flat(axes.transpose() * start_pose(model, node).R) {
+  Columns(const FrameTable& frames, const Sharing& sharing, int node, const Axes& axes)
+      : flat(axes.transpose() * frames[node].start.R) {
     const std::vector<int>& columns = sharing.columns[node];
     r0 = as_complex(flat * sharing.local(columns[0], node));
     w = as_complex(flat * sharing.local(columns[1], node)) - r0;
@@ -56,7 +56,7 @@ template <>
 struct Columns<3> {
   Eigen::Matrix4d A;
 
-  Columns(const Model&, const Sharing& sharing, int node, const Axes&) {
+  Columns(const FrameTable&, const Sharing& sharing, int node, const Axes&) {
     const std::vector<int>& columns = sharing.columns[node];
     const Vector3d r0 = sharing.local(columns[0], node);
     Matrix3d D;
@@ -94,7 +94,7 @@ class Builder {
     refuse_states();
     System on_frames = assemble_between_frames(model_, sharing_.rows);
     System& system = made_.system;
-    for (const Body& b : model_.bodies) system.add_follower(b.name);
+    for (const int node : named_.frames.bodies()) system.add_follower(named_.frames[node].name);
     for (const TrackedAngle& angle : on_frames.tracked_angles()) system.add_tracked_angle(angle);
     system.rotations = on_frames.rotations;
     system.inputs = on_frames.inputs;
@@ -105,7 +105,7 @@ class Builder {
     std::vector<int> multipliers;  // those of the elements come first
     for (const UnknownBlock& b : on_frames.blocks())
       if (b.multiplier) multipliers.push_back(system.add_multipliers(b.size));
-    for (size_t n = 1; n <= model_.bodies.size(); ++n) add_body(static_cast<int>(n));
+    for (const int node : named_.frames.bodies()) add_body(node);
     for (const auto& [joint, count, first] : joint_blocks_) {
       const int block = system.add_multipliers(count);
       for (int i = 0; i < count; ++i) {
@@ -156,7 +156,7 @@ class Builder {
   }
 
   void add_body(int node) {
-    const Columns<d> c(model_, sharing_, node, made_.axes);
+    const Columns<d> c(named_.frames, sharing_, node, made_.axes);
     add_mass(node, c);
     add_frame(node, c);
     add_products(node);
@@ -165,11 +165,11 @@ class Builder {
 
   //     M_kl = ∫ c_k* c_l dm,   with ∫ r dm = 0 and ∫ r rᵀ dm = ½ tr(J) 1 − J from the mass centre
   void add_mass(int node, const Columns<d>& c) {
-    const Body& b = model_.bodies[node - 1];
+    const FrameRow& b = named_.frames[node];
     typename NaturalMasses<d>::Item item;
     item.at = variables_of(node);
     if constexpr (d == 2) {
-      const Vector3d n = start_pose(model_, node).R.transpose() * normal_of(model_.plane);
+      const Vector3d n = named_.frames[node].start.R.transpose() * normal_of(model_.plane);
       const Complex first = -b.mass * c.r0 / c.w;  // ∫ c₁ dm
       const double second = (n.dot(b.inertia * n) + b.mass * std::norm(c.r0)) / std::norm(c.w);
       const Complex mixed = first - second;
@@ -202,7 +202,7 @@ class Builder {
     }
     if constexpr (d == 2) {
       const Vector3d n = normal_of(model_.plane);
-      const Matrix3d R = start_pose(model_, node).R;
+      const Matrix3d R = named_.frames[node].start.R;
       f.c.template head<3>() = height(node) * n;
       for (int j = 0; j < 3; ++j) f.c.template segment<3>(3 + 3 * j) = n.dot(R.col(j)) * n;
     }
@@ -226,7 +226,7 @@ class Builder {
       }
     if (rows.empty()) return;
     const int multipliers = made_.system.add_multipliers(static_cast<int>(rows.size()));
-    made_.system.equations.push_back({EquationInfo::Kind::rigid, model_.bodies[node - 1].name, "shape",
+    made_.system.equations.push_back({EquationInfo::Kind::rigid, named_.frames[node].name, "shape",
                                       made_.system.row_of(multipliers), static_cast<int>(rows.size())});
     for (auto& row : rows) {
       row.multipliers = multipliers;
@@ -249,7 +249,7 @@ class Builder {
       direction -= sharing_.local(first, node);
     }
     if (d == 3) return direction;
-    return made_.axes * (made_.axes.transpose() * start_pose(model_, node).R * direction);
+    return made_.axes * (made_.axes.transpose() * named_.frames[node].start.R * direction);
   }
 
   /// A point or a direction of a body, or of ground, as a sum of variables.
@@ -258,7 +258,7 @@ class Builder {
       sum.constant += factor * (made_.axes.transpose() * local);
       return;
     }
-    const Columns<d> c(model_, sharing_, m.node, made_.axes);
+    const Columns<d> c(named_.frames, sharing_, m.node, made_.axes);
     for (int k = 0; k < kColumns; ++k) {
       const Complex weight = is_point ? c.point(local, k) : c.direction(local, k);
       sum.add(sharing_.variables[sharing_.columns[m.node][k]].place, factor * weight.real(), factor * weight.imag());

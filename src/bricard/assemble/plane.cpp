@@ -15,9 +15,9 @@ constexpr int x = 0, y = 1;        // of the plane's axes
 class PlanarJointMaker {
  public:
   PlanarJointMaker(const Named& named, const Joint& joint)
-      : model_(named.model), joint_(joint), normal_(normal_of(named.model.plane)) {
+      : model_(named.model), frames_(named.frames), joint_(joint), normal_(normal_of(named.model.plane)) {
     made_.markers = joint_markers(named, joint);
-    for (int e = 0; e < 2; ++e) start_[e] = start_pose(model_, made_.markers[e]);
+    for (int e = 0; e < 2; ++e) start_[e] = frames_.start(made_.markers[e]);
     made_.primitives.coordinates = primitives_of(joint.type).coordinates;
     made_.primitives.special = primitives_of(joint.type).special;
   }
@@ -157,12 +157,13 @@ class PlanarJointMaker {
   // where it is the normal itself, its x axis. Rows between aligned markers then stay rows between aligned markers.
   void turn(MarkerPose& marker) const {
     if (made_.primitives.special != JointPrimitives::Special::none) return;
-    const Vector3d n = start_pose(model_, marker.node).R.transpose() * normal_;
+    const Vector3d n = frames_[marker.node].start.R.transpose() * normal_;
     const bool in_plane = std::abs(marker.R.col(2).dot(n)) < 0.5;
     marker.R = frame_from_axes(n, marker.R.col(in_plane ? 2 : 0)).toRotationMatrix();
   }
 
   const Model& model_;
+  const FrameTable& frames_;
   const Joint& joint_;
   Vector3d normal_;
   std::array<Pose, 2> start_;
@@ -186,9 +187,9 @@ bool is_in_plane(const Model& model, const Vector3d& direction) {
 
 PlanarJoint planar_joint(const Named& named, const Joint& joint) { return PlanarJointMaker(named, joint).make(); }
 
-std::array<MarkerPose, 2> plane_markers(const Model& model, int node) {
-  const Pose at{start_pose(model, node).p, frame_from_axis(normal_of(model.plane)).toRotationMatrix()};
-  return {marker_at(model, 0, at), marker_at(model, node, at)};
+std::array<MarkerPose, 2> plane_markers(const Named& named, int node) {
+  const Pose at{named.frames[node].start.p, frame_from_axis(normal_of(named.model.plane)).toRotationMatrix()};
+  return {named.frames.marker_at(0, at), named.frames.marker_at(node, at)};
 }
 
 }  // namespace bricard

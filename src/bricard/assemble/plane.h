@@ -22,7 +22,7 @@ struct PlanarJoint {
 PlanarJoint planar_joint(const Named& named, const Joint& joint);
 
 /// The markers, on ground and on the body, between which a body is held parallel to the plane: as by a planar joint.
-std::array<MarkerPose, 2> plane_markers(const Model& model, int node);
+std::array<MarkerPose, 2> plane_markers(const Named& named, int node);
 
 /// `[0, 1, 0]`, as messages say a direction: without the signs of zeros.
 std::string direction_text(const Vector3d& v);

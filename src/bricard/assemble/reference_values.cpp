@@ -30,7 +30,7 @@ struct ResistanceOf {
   Resistance operator()(const FieldForce& f) const { return matrices(f.stiffness, f.damping); }
   Resistance operator()(const BeamForce& f) const {
     Fields::Item item{};
-    set_beam(f, f.length.value_or(start_distance(named.model, named.marker(f.between[0]), named.marker(f.between[1]))),
+    set_beam(f, f.length.value_or(named.frames.start_distance(named.marker(f.between[0]), named.marker(f.between[1]))),
              item);
     return matrices(item.stiffness, item.damping);
   }
@@ -67,24 +67,24 @@ Resistance total_resistance(const Named& named, const System& system, double len
 double size_of_bodies(const Named& named, const System& system) {
   constexpr double kPoint = 1e-3;
   const Model& model = named.model;
-  std::vector<double> size(model.bodies.size() + 1, 0);
+  std::vector<double> size(named.frames.size(), 0);
   const auto at_least = [&](const MarkerPose& m, double value) { size[m.node] = std::max(size[m.node], value); };
   for (size_t j = 0; j < system.joints.size(); ++j) {
     const std::array<MarkerPose, 2>& ends = system.joints[j].markers;
     const bool is_rod = model.joints[j].type == JointType::distance;
-    const double rod = is_rod ? model.joints[j].length.value_or(start_distance(model, ends[0], ends[1])) : 0;
+    const double rod = is_rod ? model.joints[j].length.value_or(named.frames.start_distance(ends[0], ends[1])) : 0;
     for (const MarkerPose& m : ends) at_least(m, std::max(m.r.norm(), rod));
   }
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
-    for (const MarkerPose& m : {i, j}) at_least(m, kPoint * start_distance(model, i, j));
+    for (const MarkerPose& m : {i, j}) at_least(m, kPoint * named.frames.start_distance(i, j));
   }
   double sum = 0;
-  for (size_t i = 0; i < model.bodies.size(); ++i) {
-    const Body& b = model.bodies[i];
-    sum += std::max(size[i + 1], std::sqrt(b.inertia.trace() / b.mass));
+  for (const int node : named.frames.bodies()) {
+    const FrameRow& b = named.frames[node];
+    sum += std::max(size[node], std::sqrt(b.inertia.trace() / b.mass));
   }
-  return sum / static_cast<double>(model.bodies.size());
+  return sum / static_cast<double>(named.frames.bodies().size());
 }
 
 }  // namespace
@@ -92,9 +92,9 @@ double size_of_bodies(const Named& named, const System& system) {
 // m_r: mean mass; k_r, d_r: springs and dampers shared out over the bodies.          [Bauchau2009, eq. (6)]
 void set_reference_values(const Named& named, System& system) {
   const Model& model = named.model;
-  const double n = static_cast<double>(model.bodies.size());
+  const double n = static_cast<double>(named.frames.bodies().size());
   double mass = 0;
-  for (const Body& b : model.bodies) mass += b.mass / n;
+  for (const int node : named.frames.bodies()) mass += named.frames[node].mass / n;
   system.reference_mass = mass;
   system.reference_length = model.run.reference_length.value_or(size_of_bodies(named, system));
   const Resistance r = total_resistance(named, system, system.reference_length);

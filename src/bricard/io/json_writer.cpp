@@ -49,64 +49,60 @@ Json to_json(const std::vector<Shape>& shapes) {
   return json;
 }
 
-/// The origin of a marker in the body frame; the node of a body sits at its mass centre.
-Json position_json(const MarkerPose& m, const Model& model) {
-  return to_json(m.node == 0 ? m.r : Vector3d(m.r + model.bodies[m.node - 1].mass_center.position));
-}
-
 /// Two markers on two bodies, as joints and forces have them.
-Json pair_json(const std::string& name, const char* type, const std::array<MarkerPose, 2>& markers, const Model& model,
-               const System& system) {
+Json pair_json(const std::string& name, const char* type, const std::array<MarkerPose, 2>& markers, const FrameTable& frames) {
   const auto frame = [&](const MarkerPose& m) {
-    return Json{{"position", position_json(m, model)}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
+    return Json{{"position", to_json(frames.position_in_owner(m))}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
   };
   const auto& [i, j] = markers;
   return {{"name", name},
           {"type", type},
-          {"body_i", system.nodes()[i.node].name},
-          {"body_j", system.nodes()[j.node].name},
+          {"body_i", frames.drawn_with(i)},
+          {"body_j", frames.drawn_with(j)},
           {"marker_i", frame(i)},
           {"marker_j", frame(j)}};
 }
 
-Json to_json(const JointInfo& joint, const Model& model, const System& system) {
+Json to_json(const JointInfo& joint, const FrameTable& frames) {
   const auto outline = [](const std::vector<Vector2d>& points) {
     Json list = Json::array();
     for (const Vector2d& p : points) list.push_back(Json::array({p.x(), p.y()}));
     return list;
   };
-  Json json = pair_json(joint.name, joint.type, joint.markers, model, system);
+  Json json = pair_json(joint.name, joint.type, joint.markers, frames);
   if (!joint.outlines[0].empty()) json["outline_i"] = outline(joint.outlines[0]);
   if (!joint.outlines[1].empty()) json["outline_j"] = outline(joint.outlines[1]);
   return json;
 }
 
-Json to_json(const SpringDamper& spring, const Model& model, const System& system) {
-  const MarkerPose i = find_marker(model, spring.between[0]);
-  const MarkerPose j = find_marker(model, spring.between[1]);
+Json to_json(const SpringDamper& spring, const Named& named) {
+  const FrameTable& frames = named.frames;
+  const MarkerPose i = named.marker(spring.between[0]), j = named.marker(spring.between[1]);
   return {{"name", spring.name},
-          {"body_i", system.nodes()[i.node].name},
-          {"body_j", system.nodes()[j.node].name},
-          {"point_i", position_json(i, model)},
-          {"point_j", position_json(j, model)}};
+          {"body_i", frames.drawn_with(i)},
+          {"body_j", frames.drawn_with(j)},
+          {"point_i", to_json(frames.position_in_owner(i))},
+          {"point_j", to_json(frames.position_in_owner(j))}};
 }
 
 /// Forces that have a place: in a joint, between two markers, or at one. Springs along a line are listed on their own.
-Json forces_json(const Model& model, const System& system) {
+Json forces_json(const Named& named, const System& system) {
+  const Model& model = named.model;
+  const FrameTable& frames = named.frames;
   Json list = Json::array();
   const auto add_in_joint = [&](const auto& element, const char* type) {
     for (const JointInfo& joint : system.joints)
       if (joint.name == element.joint.name) {
-        list.push_back(pair_json(element.name, type, joint.markers, model, system));
+        list.push_back(pair_json(element.name, type, joint.markers, frames));
         list.back()["turns"] = std::any_of(joint.coordinates.begin(), joint.coordinates.end(),
                                            [](const RelativeCoordinate& c) { return c.name == std::string("angle"); });
       }
   };
   const auto add_between = [&](const auto& element, const char* type, const std::optional<Vector3d>& at) {
-    std::array<MarkerPose, 2> m{find_marker(model, element.between[0]), find_marker(model, element.between[1])};
+    std::array<MarkerPose, 2> m{named.marker(element.between[0]), named.marker(element.between[1])};
     if (at)
-      for (MarkerPose& marker : m) marker = marker_at(model, marker.node, {*at, Matrix3d::Identity()});
-    list.push_back(pair_json(element.name, type, m, model, system));
+      for (MarkerPose& marker : m) marker = frames.marker_at(marker.node, {*at, Matrix3d::Identity()});
+    list.push_back(pair_json(element.name, type, m, frames));
     list.back()["axes"] = "marker";
   };
   for (const TorsionSpring& s : model.torsion_springs) add_in_joint(s, "torsion-spring");
@@ -117,8 +113,8 @@ Json forces_json(const Model& model, const System& system) {
   for (const FieldForce& f : model.fields) add_between(f, "field", f.at);
   for (const BeamForce& b : model.beams) add_between(b, "beam", {});
   for (const AppliedForce& f : model.forces) {
-    const MarkerPose on = find_marker(model, f.on);
-    list.push_back(pair_json(f.name, "force", {MarkerPose{}, on}, model, system));
+    const MarkerPose on = named.marker(f.on);
+    list.push_back(pair_json(f.name, "force", {MarkerPose{}, on}, frames));
     list.back()["axes"] = "ground";
   }
   return list;
@@ -234,6 +230,7 @@ Json samples_json(const Results& results, const std::vector<double>& at, Channel
 std::string certificate_json(const RunReport& report) { return text_of(to_json(report)); }
 
 std::string model_json(const Model& model, const System& system) {
+  const Named named(model);
   Json json{{"name", model.name},
             {"description", model.description},
             {"gravity", to_json(model.gravity)},
@@ -241,7 +238,7 @@ std::string model_json(const Model& model, const System& system) {
             {"ground", {{"shapes", to_json(model.ground.shapes)}, {"markers", to_json(model.ground.markers)}}},
             {"joints", Json::array()},
             {"springs", Json::array()},
-            {"forces", forces_json(model, system)},
+            {"forces", forces_json(named, system)},
             {"points", Json::array()},
             {"parameters", Json::object()},
             {"parameter_units", Json::object()},
@@ -254,14 +251,14 @@ std::string model_json(const Model& model, const System& system) {
                               {"inertia", to_json(body.inertia)},
                               {"shapes", to_json(body.shapes)},
                               {"markers", to_json(body.markers)}});
-  for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, model, system));
+  for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, named.frames));
   for (const SpringDamper& spring : model.springs)
-    json["springs"].push_back(to_json(spring, model, system));
+    json["springs"].push_back(to_json(spring, named));
   for (size_t i = 0; i < model.points.size(); ++i) {
     const MarkerPose& point = system.points[i];
     json["points"].push_back({{"name", model.points[i].name},
-                              {"body", system.nodes()[point.node].name},
-                              {"position", position_json(point, model)}});
+                              {"body", named.frames.drawn_with(point)},
+                              {"position", to_json(named.frames.position_in_owner(point))}});
   }
   for (const Parameter& parameter : model.parameters)
     json["parameters"][parameter.name] = parameter.value, json["parameter_units"][parameter.name] = parameter.unit;

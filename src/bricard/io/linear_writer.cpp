@@ -213,14 +213,15 @@ ModeTable mode_table(const std::vector<Eigenmode>& modes, const Model& model, co
     table.dampings.push_back(mode.damping());
     table.labels.push_back(mode.label);
   }
-  for (size_t b = 0; b < model.bodies.size(); ++b) {
-    const FrameNode& node = system.nodes()[b + 1];
-    ModeTable::Body body{node.name, {}, {}};
+  const FrameTable frames(model);
+  for (const int b : frames.bodies()) {
+    const FrameNode& node = system.nodes()[b];
+    ModeTable::Body body{frames[b].name, {}, {}};
     const Matrix3d R = quaternion_at(s.q, node.q + 3).toRotationMatrix();
     const auto add = [](const Eigen::Vector3cd& x, std::vector<double>& out) {
       for (const std::complex<double>& c : x) out.insert(out.end(), {c.real(), c.imag()});
     };
-    const Vector3d center = R * model.bodies[b].mass_center.position;
+    const Vector3d center = R * -frames[b].origin;
     for (const Eigenmode& mode : modes) {
       const Eigen::Vector3cd turn = R.cast<std::complex<double>>() * mode.shape.segment<3>(node.v + 3);
       add(mode.shape.segment<3>(node.v) + skew(center).cast<std::complex<double>>() * turn, body.displacement);

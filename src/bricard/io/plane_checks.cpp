@@ -86,7 +86,7 @@ class PlaneChecker {
   void check_coordinate(const Reference& reference, JointCoordinate wanted, const std::string& path, const Place& owner) {
     const Joint& joint = model_.joints[named_.joint(reference)];
     if (joint.type != JointType::cylindrical) return;
-    const bool turns = is_normal(model_, start_pose(model_, joint_markers(named_, joint)[0]).R.col(2));
+    const bool turns = is_normal(model_, named_.frames.start(joint_markers(named_, joint)[0]).R.col(2));
     const JointCoordinate moves = turns ? JointCoordinate::angle : JointCoordinate::translation;
     if (wanted == moves) return;
     log_.fault(place_of(path, owner), path,
@@ -106,7 +106,7 @@ class PlaneChecker {
     if (!motion.between) return check_coordinate(motion.joint, motion.coordinate, path + ".coordinate", motion.place);
     const bool turns = motion.coordinate == JointCoordinate::angle;
     const int column = motion.coordinate == JointCoordinate::x ? 0 : motion.coordinate == JointCoordinate::y ? 1 : 2;
-    const Vector3d axis = start_pose(model_, named_.marker((*motion.between)[0])).R.col(column);
+    const Vector3d axis = named_.frames.start(named_.marker((*motion.between)[0])).R.col(column);
     if (turns ? is_normal(model_, axis) : is_in_plane(model_, axis)) return;
     const std::string rule = turns ? fmt::format("be along {}, the normal of {}", letter_, plane_) : "lie in " + plane_;
     log_.fault(place_of(path + ".coordinate", motion.place), path + ".coordinate",

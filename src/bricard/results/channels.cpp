@@ -38,22 +38,22 @@ Channels::Channels(const Model& model, const System& system, double start_energy
       kinematics_(system.make_kinematics()),
       reactions_(system.joints.size()),
       angle_rates_(system.make_state().angles) {
-  find_springs(model);
-  list_bodies(model);
+  const Named named(model);
+  find_springs(named);
+  list_bodies(named.frames);
   list_joints();
   list_signals(model);
 }
 
-void Channels::find_springs(const Model& model) {
+void Channels::find_springs(const Named& named) {
+  const Model& model = named.model;
   const auto law_of = [&](const std::string& name) {
     const auto found = system_.laws.find(name);
     return found == system_.laws.end() ? nullptr : found->second;
   };
-  const State start = initial_wishes(model, system_);
-  system_.update(start, kinematics_);
   for (const SpringDamper& s : model.springs) {
-    const MarkerPose i = find_marker(model, s.between[0]), j = find_marker(model, s.between[1]);
-    const double length = (position_of(j, kinematics_) - position_of(i, kinematics_)).norm();
+    const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
+    const double length = named.frames.start_distance(i, j);
     springs_.push_back({i, j, s.stiffness, s.damping, s.free_length.value_or(length), s.preload, law_of(s.name)});
   }
   for (const TorsionSpring& s : model.torsion_springs)
@@ -62,10 +62,11 @@ void Channels::find_springs(const Model& model) {
         torsion_springs_.push_back({&joint, angle_of(joint), s.stiffness, s.damping, s.free_angle, law_of(s.name)});
 }
 
-void Channels::list_bodies(const Model& model) {
+void Channels::list_bodies(const FrameTable& frames) {
   const std::vector<Column> wxyz{{"w", ""}, {"x", ""}, {"y", ""}, {"z", ""}};
-  for (const Body& body : model.bodies) {
-    origins_.push_back(-body.mass_center.position);
+  for (const int node : frames.bodies()) {
+    const FrameRow& body = frames[node];
+    shown_.push_back({node, body.origin});
     const auto add_vector = [&](const char* name, std::vector<Column> columns) {
       list_.push_back({Channel::Kind::body, body.name, name, kGround, std::move(columns)});
     };
@@ -127,10 +128,10 @@ const std::vector<double>& Channels::evaluate(const Sample& sample) {
 //     ω and ω̇ are stored in body axes; in ground axes  ω_W = R ω,  ω̇_W = R (ω̇ + ω × ω) = R ω̇
 //     origin of the body frame, at r from the mass centre:   v̇ + R (ω̇ × r + ω × (ω × r))
 void Channels::add_bodies(const State& s) {
-  for (size_t i = 1; i <= origins_.size(); ++i) {
-    const FrameNode& node = system_.nodes()[i];
-    const Frame& f = kinematics_.frames[i];
-    const Vector3d& r = origins_[i - 1];
+  for (const ShownFrame& shown : shown_) {
+    const FrameNode& node = system_.nodes()[shown.node];
+    const Frame& f = kinematics_.frames[shown.node];
+    const Vector3d& r = shown.origin;
     const Vector3d w_dot = s.a.segment<3>(node.v + 3), w_r = f.w.cross(r);
     add(f.p + f.R * r);
     row_.insert(row_.end(), s.q.data() + node.q + 3, s.q.data() + node.q + 7);

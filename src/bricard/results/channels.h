@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bricard/model/model.h"
+#include "bricard/assemble/markers.h"
 #include "bricard/results/results.h"
 #include "bricard/system/system.h"
 
@@ -57,10 +57,10 @@ class Channels {
     std::shared_ptr<const MeasuredFormulas> law;
   };
 
-  void list_bodies(const Model& model);
+  void list_bodies(const FrameTable& frames);
   void list_joints();
   void list_signals(const Model& model);
-  void find_springs(const Model& model);
+  void find_springs(const Named& named);
   void add_bodies(const State& s);
   void add_joints();
   void add_signals(const Sample& sample);
@@ -68,7 +68,11 @@ class Channels {
   void add(const Vector3d& value) { row_.insert(row_.end(), value.data(), value.data() + 3); }
 
   const System& system_;
-  std::vector<Vector3d> origins_;  ///< of the body frames, from the mass centres, in body axes
+  struct ShownFrame {
+    int node;
+    Vector3d origin;  ///< of the body frame, from the mass centre, in body axes
+  };
+  std::vector<ShownFrame> shown_;
   double start_energy_;
   std::vector<Spring> springs_;
   std::vector<TurningSpring> torsion_springs_;

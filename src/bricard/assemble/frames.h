@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bricard/model/model.h"
+#include "bricard/system/system.h"
+
+// The table of frames: everything that carries markers, whatever it belongs to.            docs/architecture.md, Frames
+// Its rows are the nodes of every System that is made of the model; nothing else may be concluded from their order.
+namespace bricard {
+
+/// A place and axes in the ground frame.
+struct Pose {
+  Vector3d p = Vector3d::Zero();
+  Matrix3d R = Matrix3d::Identity();
+};
+
+/// A frame as the model has it.
+struct FrameRow {
+  enum class Owner { ground, body };
+  Owner owner = Owner::ground;
+  std::string name;  ///< in messages and results
+  int parent = 0;    ///< node that pictures draw it with; its own for what is drawn itself
+  Pose start;        ///< as the user gave it; of a body's mass centre
+  Quaterniond orientation = Quaterniond::Identity();               ///< the same axes
+  Vector3d velocity = Vector3d::Zero(), spin = Vector3d::Zero();  ///< at the start: ground axes, own axes
+  /// Where the owner's origin is, from which markers and results count, in the axes of the frame: a body's frame sits in
+  /// its mass centre.
+  Vector3d origin = Vector3d::Zero();
+  double mass = 0;  ///< what moves with it, for inertia and for scaling
+  Matrix3d inertia = Matrix3d::Zero();
+  const std::vector<Marker>* markers = nullptr;
+
+  bool is_body() const { return owner == Owner::body; }
+};
+
+/// The model is to outlive it.
+class FrameTable {
+ public:
+  explicit FrameTable(const Model& model);
+
+  int size() const { return static_cast<int>(rows_.size()); }
+  const FrameRow& operator[](int node) const { return rows_[node]; }
+  auto begin() const { return rows_.begin(); }
+  auto end() const { return rows_.end(); }
+  /// Nodes of the bodies, in the model's order.
+  const std::vector<int>& bodies() const { return bodies_; }
+
+  /// Where a marker is at the start.
+  Pose start(const MarkerPose& marker) const;
+  /// The marker of a frame that is at a pose in space at the start.
+  MarkerPose marker_at(int node, const Pose& global) const;
+  /// Distance of two markers at the start.
+  double start_distance(const MarkerPose& i, const MarkerPose& j) const;
+  /// Where a marker is in the axes of its owner, from the owner's origin.
+  Vector3d position_in_owner(const MarkerPose& marker) const { return marker.r - rows_[marker.node].origin; }
+  /// What a marker is drawn with.
+  const std::string& drawn_with(const MarkerPose& marker) const { return rows_[rows_[marker.node].parent].name; }
+
+ private:
+  std::vector<FrameRow> rows_;
+  std::vector<int> bodies_;
+};
+
+}  // namespace bricard
