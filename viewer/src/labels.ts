@@ -52,9 +52,9 @@ export class Labels {
 
   update(camera: Camera, width: number, height: number): void {
     const wanted = this.wanted(), p = new Vector3(), taken: Box[] = [];
-    const isStrong = (id: Id): boolean => id === this.state.selected || id === this.state.hovered;
+    const rank = (id: Id): number => (id === this.state.selected ? 2 : id === this.state.hovered ? 1 : 0);
     for (const [id, label] of this.shown) if (!wanted.has(id)) { label.remove(); this.shown.delete(id); }
-    for (const id of [...wanted].sort((a, b) => Number(isStrong(b)) - Number(isStrong(a)))) {
+    for (const id of [...wanted].sort((a, b) => rank(b) - rank(a))) {
       let label = this.shown.get(id);
       if (!label) {
         label = h('div.label', {}, this.model.nameOf(id));
@@ -62,7 +62,7 @@ export class Labels {
         this.shown.set(id, label);
         this.root.append(label);
       }
-      label.classList.toggle('strong', isStrong(id));
+      label.classList.toggle('strong', rank(id) > 0);
       this.model.labelPoint(id, p).project(camera);
       const inside = p.z < 1 && Math.abs(p.x) < 1.1 && Math.abs(p.y) < 1.1;
       const x = (p.x + 1) / 2 * width, y = (1 - p.y) / 2 * height;

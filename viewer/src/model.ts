@@ -15,8 +15,8 @@ import { Coil } from './springs';
 import { makeId, splitId, type Id, type State } from './state';
 import { Trace } from './traces';
 
-/** Things that change their form, each with its own mesh and material. */
-interface Soft { object: Object3D; material: MeshStandardMaterial }
+/** Things that change their form, each with its own meshes and material. The outline hangs further meshes below `object`. */
+interface Soft { object: Object3D; meshes: Mesh[]; material: MeshStandardMaterial }
 interface Bending { tube: BendingTube; nodes: Float32Array; shape(nodes: Float32Array): ArrayLike<number> | null }
 /** How far bodies are moved along a mode. */
 interface Swing { mode: Mode; scale: number; angle: number }
@@ -104,8 +104,9 @@ export class Model {
   bodyColor(k: number): string { return bodyColor(this.run, k); }
 
   private soft(id: Id, object: Object3D, material: MeshStandardMaterial): void {
-    object.traverse((o) => { o.userData.id = id; });
-    this.softs.set(id, { object, material });
+    const meshes: Mesh[] = [];
+    object.traverse((o) => { if (o instanceof Mesh) meshes.push(o); });
+    this.softs.set(id, { object, meshes, material });
     this.root.add(object);
   }
 
@@ -344,7 +345,7 @@ export class Model {
   /** How finely to draw; `pixel` is the size of a pixel at the model. */
   setFine(fine: boolean, plain: boolean, pixel: number): void {
     for (const trace of this.traces) trace.setFine(fine);
-    for (const { object } of this.softs.values()) object.traverse((o) => { if (o instanceof Mesh) setPlain(o, plain); });
+    for (const { meshes } of this.softs.values()) for (const mesh of meshes) setPlain(mesh, plain);
     this.instances.setDetail(fine, plain, !fine && this.symbol < pixel, pixel);
   }
 
@@ -357,9 +358,8 @@ export class Model {
   }
 
   private showOutline(id: Id | null): void {
-    const meshes: Mesh[] = [];
-    if (id) this.softs.get(id)?.object.traverse((o) => { if (o instanceof Mesh) meshes.push(o); });
-    this.outline.show(meshes, id ? this.instances.partsOf(id) : []);
+    const soft = id ? this.softs.get(id) : undefined;
+    this.outline.show(soft?.meshes ?? [], id ? this.instances.partsOf(id) : []);
   }
 
   applyTheme(dark: boolean): void {

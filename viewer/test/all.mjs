@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { useFeatures } from './features.mjs';
 import { checkLinear } from './linear.mjs';
 import { checkPage } from './page.mjs';
+import { pickEverything } from './pick.mjs';
 import { checkProgram } from './program.mjs';
 import { longChain, writeSample, writeSamples } from './sample.mjs';
 import { checkChain, checkSpeed } from './speed.mjs';
@@ -34,9 +35,11 @@ try {
   for (const file of files) report(path.basename(file), (await checkPage(file)).problems);
   report('dark', (await checkPage(files[0], { dark: true })).problems);
   report('phone', (await checkPage(files[0], { size: [420, 800] })).problems);
+  const named = (name) => files.find((f) => f.endsWith(`${name}.html`));
+  report('pick', await pickEverything(named('mechanisms'), ['body', 'joint', 'spring']));
   report('use', await useSample(files[0], folder));
-  report('features', await useFeatures(files.find((f) => f.endsWith('linear.html'))));
-  report('100 bodies', await checkSpeed(files.find((f) => f.endsWith('longChain.html')), { load: 2, rate: 30 }));
+  report('features', await useFeatures(named('linear')));
+  report('100 bodies', await checkSpeed(named('longChain'), { load: 2, rate: 30 }));
   report('1000 bodies', await checkSpeed(await writeSample(folder, 'thousand', longChain(1000, 300)), { load: 6, rate: 15 }));
   const { BRICARD_EXECUTABLE: program, BRICARD_SOURCE_DIR: source } = process.env;
   if (program && source) {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes, arrows, charts, cursors and saving, on the sample `linear` whose numbers are known in closed form.
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { launch } from './browser.mjs';
+import { eventually, launch, newPage, openRun, settle } from './browser.mjs';
 import { floats, readData } from './data.mjs';
 
 const PNG = '89504e470d0a1a0a';
@@ -11,21 +9,11 @@ const PNG = '89504e470d0a1a0a';
 export async function useFeatures(file) {
   const problems = [];
   const expect = (good, text) => { if (!good) problems.push(text); };
-  const eventually = async (condition, text) => {
-    for (let k = 0; k < 200; ++k) {
-      if (await condition()) return;
-      await new Promise((done) => { setTimeout(done, 100); });
-    }
-    problems.push(text);
-  };
+  const expectSoon = async (condition, text) => expect(await eventually(condition), text);
   const run = await readData(file), browser = await launch();
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce', acceptDownloads: true });
-    page.setDefaultTimeout(120000); // other work may slow the machine down
-    page.on('console', (message) => { if (message.type() === 'error') problems.push(`console: ${message.text()}`); });
-    page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
-    await page.goto(pathToFileURL(path.resolve(file)).href);
-    await page.waitForFunction(() => window.bricard !== undefined, undefined);
+    const page = await newPage(browser, problems, { acceptDownloads: true });
+    await openRun(page, file);
     const pose = (name) => page.evaluate((n) => window.bricard.bodyPose(n), name);
     const save = async (click) => {
       const [download] = await Promise.all([page.waitForEvent('download'), click()]);
@@ -51,7 +39,7 @@ export async function useFeatures(file) {
     expect(await page.locator('.modes .badge.bad').count() === 1, 'the mode that grows is not marked');
     await page.locator('.modes tbody tr').first().click();
     const moving = await pose('left');
-    await eventually(async () => (await pose('left')).position[0] !== moving.position[0], 'a chosen mode does not animate');
+    await expectSoon(async () => (await pose('left')).position[0] !== moving.position[0], 'a chosen mode does not animate');
     await page.evaluate(() => window.bricard.showMode(0, 0));
     const once = (await pose('left')).position[0] - 0.57;
     await page.locator('.amplitude input').fill('2');
@@ -62,7 +50,7 @@ export async function useFeatures(file) {
     // Charts over frequency and speed.
     await page.locator('.modes button', { hasText: 'Campbell' }).click();
     await page.locator('.modes button', { hasText: 'responses' }).click();
-    await eventually(async () => await page.locator('.plot.xy canvas').count() === 3, 'no Campbell diagram, magnitude and phase');
+    await expectSoon(async () => await page.locator('.plot.xy canvas').count() === 3, 'no Campbell diagram, magnitude and phase');
     const campbell = (await save(() => page.locator('.plot.xy').first().locator('button[title="Save as CSV"]').click())).toString().split('\n');
     const last = campbell[31].split(',').map(Number), expected = (Math.sqrt(200) + 12) / 2 / Math.PI;
     expect(Math.abs(last[0] - 60) < 1e-5 && Math.abs(last[1] - expected) < 1e-4, `the saved Campbell diagram ends with ${campbell[31]}`);
@@ -71,10 +59,10 @@ export async function useFeatures(file) {
     // Arrows of reactions and forces, with their scale.
     const canvas = page.locator('.scene canvas');
     await page.evaluate(() => window.bricard.setTime(0.5));
-    await page.waitForTimeout(600);
+    await settle(page);
     const plain = await canvas.screenshot();
     await page.keyboard.press('a');
-    await eventually(async () => !plain.equals(await canvas.screenshot()), 'A shows no arrows');
+    await expectSoon(async () => !plain.equals(await canvas.screenshot()), 'A shows no arrows');
     const cell = async () => Number(/cell = ([\d.]+) N/.exec(await page.locator('.arrowbar').innerText())[1]);
     const before = await cell();
     await page.locator('.arrowbar input').fill('1');
@@ -102,14 +90,15 @@ export async function useFeatures(file) {
 
     // Both ways between tree and scene: hovering a row lights the element, hovering the element marks the row.
     await page.locator('.tabs button', { hasText: 'Model' }).click();
+    await settle(page);
     const wall = await canvas.screenshot();
     await page.locator('.tree .row', { hasText: 'arm' }).first().hover();
-    await eventually(async () => !wall.equals(await canvas.screenshot()), 'pointing at a row changes nothing in the scene');
+    await expectSoon(async () => !wall.equals(await canvas.screenshot()), 'pointing at a row changes nothing in the scene');
     const box = await canvas.boundingBox();
     let marked = 0;
     for (let y = 0.25; y < 0.9 && !marked; y += 0.06) for (let x = 0.2; x < 0.9 && !marked; x += 0.04) {
       await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
-      await page.waitForTimeout(40);
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       marked = await page.locator('.tree .row.hovered').count();
     }
     expect(marked === 1, 'pointing at an element does not mark its row');

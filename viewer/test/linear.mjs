@@ -4,8 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { pathToFileURL } from 'node:url';
-import { launch } from './browser.mjs';
+import { launch, newPage, openRun } from './browser.mjs';
 
 const call = promisify(execFile);
 
@@ -22,12 +21,8 @@ export async function checkLinear(program, source, folder) {
   const browser = await launch();
   try {
     const open = async (name) => {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, acceptDownloads: true });
-      page.setDefaultTimeout(120000); // other work may slow the machine down
-      page.on('console', (message) => { if (message.type() === 'error') problems.push(`${name}: console: ${message.text()}`); });
-      page.on('pageerror', (error) => problems.push(`${name}: exception: ${error.message}`));
-      await page.goto(pathToFileURL(path.join(folder, `${name}.html`)).href);
-      await page.waitForFunction(() => window.bricard?.frames() > 0);
+      const page = await newPage(browser, problems, { acceptDownloads: true });
+      await openRun(page, path.join(folder, `${name}.html`));
       return page;
     };
     const saved = async (page, k) => {

@@ -4,7 +4,7 @@
 // Exit code 0 if all is well, 1 otherwise. CHROMIUM names another browser program.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launch } from './browser.mjs';
+import { launch, newPage, openRun } from './browser.mjs';
 import { floats, readData } from './data.mjs';
 
 /** Sample k of body b. */
@@ -25,14 +25,10 @@ export async function checkPage(file, { png, size = [1280, 800], dark = false, h
   const n = run.time.length;
   const browser = await launch();
   try {
-    const page = await browser.newPage({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-    page.setDefaultTimeout(120000); // other work may slow the machine down
-    page.on('console', (message) => { if (message.type() === 'error') fail(`console: ${message.text()}`); });
-    page.on('pageerror', (error) => fail(`exception: ${error.message}`));
+    const page = await newPage(browser, problems, { viewport: { width: size[0], height: size[1] }, colorScheme: dark ? 'dark' : 'light' });
     page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) fail(`asks the network for ${request.url()}`); });
     const began = Date.now();
-    await page.goto(pathToFileURL(path.resolve(file)).href + (hash ? `#${hash}` : ''));
-    await page.waitForFunction(() => window.bricard !== undefined, undefined);
+    await openRun(page, file, hash);
     const loaded = Date.now() - began;
 
     // The whole page in its start state, before the checks move anything.

@@ -4,8 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { pathToFileURL } from 'node:url';
-import { launch } from './browser.mjs';
+import { address, launch, newPage, openRun } from './browser.mjs';
 
 const call = promisify(execFile);
 
@@ -26,11 +25,8 @@ export async function checkProgram(program, source, folder) {
   // Scrubbing leads to the poses that the solver wrote.
   const column = await readTable(at('run.csv')), time = column('time'), browser = await launch();
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
-    page.setDefaultTimeout(120000); // other work may slow the machine down
-    page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
-    await page.goto(pathToFileURL(at('run.html')).href);
-    await page.waitForFunction(() => window.bricard !== undefined, undefined);
+    const page = await newPage(browser, problems);
+    await openRun(page, at('run.html'));
     const slider = page.locator('.timebar input[type=range]');
     for (const k of [0, Math.floor(time.length / 3), time.length - 1]) {
       await slider.fill(String(time[k]));
@@ -46,10 +42,9 @@ export async function checkProgram(program, source, folder) {
 
     // Reports have tables and drawings, and need neither script nor network.
     await bricard('compare', path.join(source, 'models/pendulum.yaml'), '--integrators', 'hht,newmark', '--steps', '4e-3,2e-3', '--duration', '1', '-o', 'compare.html');
-    const report = await browser.newPage({ viewport: { width: 390, height: 844 } });
-    report.on('console', (message) => { if (message.type() === 'error') problems.push(`report: ${message.text()}`); });
+    const report = await newPage(browser, problems, { viewport: { width: 390, height: 844 } });
     report.on('request', (request) => { if (!request.url().startsWith('file:')) problems.push(`report: asks for ${request.url()}`); });
-    await report.goto(pathToFileURL(at('compare.html')).href);
+    await report.goto(address(at('compare.html')));
     expect(await report.locator('table').count() > 0 && await report.locator('svg').count() > 0, 'a report has no table or no plot');
     expect(await report.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'a report is wider than a phone');
     expect(await report.locator('script').count() === 0, 'a report has a script');
