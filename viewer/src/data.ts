@@ -87,8 +87,7 @@ export function decodeFloats(value: unknown): Float32Array {
 }
 
 /** Makes a track of n rows. Short or non-finite data repeat the last good row, so nothing is drawn at NaN. */
-function asTrack(value: unknown, n: number, rest: number[]): Float32Array {
-  const given = decodeFloats(value);
+function mend(given: Float32Array, n: number, rest: number[]): Float32Array {
   const width = rest.length;
   if (given.length === n * width && given.every(Number.isFinite)) return given;
   const track = new Float32Array(n * width);
@@ -101,12 +100,14 @@ function asTrack(value: unknown, n: number, rest: number[]): Float32Array {
   return track;
 }
 
+const asTrack = (value: unknown, n: number, rest: number[]): Float32Array => mend(decodeFloats(value), n, rest);
+
 const asMarkers = (v: unknown): Marker[] => asList(v).map((m, k) => ({ ...asFrame(m), name: asText(m.name, `marker ${k + 1}`) }));
 
 function asBeam(v: Json, k: number, n: number): Beam {
   const nodes = decodeFloats(v.nodes), count = Math.floor(nodes.length / (3 * n)), values = decodeFloats(v.values);
   return {
-    name: asText(v.name, `beam ${k + 1}`), radius: asNumber(v.radius) ?? 0, count, nodes,
+    name: asText(v.name, `beam ${k + 1}`), radius: asNumber(v.radius) ?? 0, count, nodes: mend(nodes, n, new Array<number>(3 * count).fill(0)),
     values: values.length === n * count ? values : new Float32Array(0), quantity: asText(v.quantity), unit: asText(v.unit),
   };
 }

@@ -59,6 +59,27 @@ export function cornersAtRows(run: Run, boxes: Box3[], rows: number[]): Vector3[
   return corners;
 }
 
+/** Forces drawn at both markers; the others are at marker j alone, and marker i may be anywhere. */
+const SPANNING = new Set(['beam', 'bushing', 'field']);
+
+/** Boxes around what is drawn beside the bodies, one for each beam and each force, at the given rows. */
+export function looseBoxes(run: Run, rows: number[]): Box3[] {
+  const p = new Vector3(), beams = run.beams.map((beam) => {
+    const box = new Box3();
+    for (const row of rows) for (let i = row * beam.count; i < (row + 1) * beam.count; ++i) box.expandByPoint(p.fromArray(beam.nodes, 3 * i));
+    return box;
+  });
+  const forces = run.forces.map((force) => {
+    const box = new Box3();
+    for (const row of rows) {
+      box.expandByPoint(worldPoint(run, { row, fraction: 0 }, force.bodyJ, force.markerJ.position, p));
+      if (SPANNING.has(force.type)) box.expandByPoint(worldPoint(run, { row, fraction: 0 }, force.bodyI, force.markerI.position, p));
+    }
+    return box;
+  });
+  return [...beams, ...forces];
+}
+
 export function boxCorners(box: Box3): Vector3[] {
   return Array.from({ length: 8 }, (_, k) => new Vector3(k & 1 ? box.min.x : box.max.x, k & 2 ? box.min.y : box.max.y, k & 4 ? box.min.z : box.max.z));
 }

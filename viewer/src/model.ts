@@ -6,7 +6,7 @@ import { addBody, addForces, addJoints, addMarkers, addSolid, bodyColor, GROUND_
 import { GROUND, locate, newPose, samplePose, type Frame, type Pair, type Place, type Run, type Vec3 } from './data';
 import { addMode, type Mode } from './frequency';
 import { Instances, neutralMaterial } from './instances';
-import { axialTravel, boxAtRows, boxCorners, cornersAtRows, diagonal, findAnchors, localBox, sampleRows, worldPoint } from './measure';
+import { axialTravel, boxAtRows, boxCorners, cornersAtRows, diagonal, findAnchors, localBox, looseBoxes, sampleRows, worldPoint } from './measure';
 import { Outline } from './outline';
 import { LINE_COLORS } from './palette';
 import { setPlain } from './plain';
@@ -45,7 +45,7 @@ export class Model {
   private readonly softs = new Map<Id, Soft>();
   private readonly coils: Coil[] = [];
   private readonly traces: Trace[] = [];
-  private readonly bending: Bending[] = [];
+  private readonly bending = new Map<Id, Bending>();
   private readonly neutral: MeshStandardMaterial[] = []; // of soft things whose shade depends on the theme
   private swing: Swing | null = null;
   private outlined: Id | null = null;
@@ -61,6 +61,7 @@ export class Model {
     this.boxes = run.bodies.map((body, k) => localBox(body.shapes, body.massCenter, anchors.bodies[k]));
     const sizeAtStart = (): number => {
       const start = boxAtRows(run, this.boxes, [0]);
+      for (const box of looseBoxes(run, [0])) start.union(box);
       for (const p of anchors.ground) start.expandByPoint(p);
       // A lone point mass has no size of its own: take a share of the way it goes.
       return diagonal(start) || 0.3 * diagonal(boxAtRows(run, this.boxes, rows)) || 1;
@@ -80,6 +81,7 @@ export class Model {
     this.scenery = new Box3().setFromObject(this.ground);
     this.motion = boxAtRows(run, this.boxes, rows);
     for (const p of anchors.ground) this.motion.expandByPoint(p);
+    for (const box of looseBoxes(run, rows)) this.motion.union(box);
     if (this.motion.isEmpty()) this.motion.set(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
     this.travels = diagonal(this.motion) > 4 * this.size;
 
@@ -144,7 +146,7 @@ export class Model {
       material.vertexColors = colored;
       if (!colored) this.neutral.push(material);
       const tube = new BendingTube(count, radius, material);
-      this.bending.push({ tube, nodes: new Float32Array(3 * count), shape });
+      this.bending.set(id, { tube, nodes: new Float32Array(3 * count), shape });
       this.soft(id, tube.mesh, material);
     };
     const ends = [0, 1, 2, 3].map(() => new Vector3());
@@ -194,6 +196,7 @@ export class Model {
       frame.updateMatrix();
       box.union(this.boxes[k].clone().applyMatrix4(frame.matrix));
     });
+    for (const loose of looseBoxes(this.run, [this.place.row])) box.union(loose);
     return box.isEmpty() ? this.motion.clone() : box;
   }
 
@@ -203,7 +206,7 @@ export class Model {
     // A few thousand points are plenty; large models are sampled at fewer times.
     const rows = sampleRows(this.run, Math.max(3, Math.min(80, Math.round(800 / Math.max(1, this.run.bodies.length)))));
     const points = cornersAtRows(this.run, this.boxes, rows);
-    points.push(...findAnchors(this.run).ground);
+    points.push(...findAnchors(this.run).ground, ...looseBoxes(this.run, rows).flatMap(boxCorners));
     // A large floor is background, a small wall is part of the model.
     if (!this.scenery.isEmpty() && diagonal(this.scenery) < 1.5 * diagonal(this.motion)) points.push(...boxCorners(this.scenery));
     return points.length > 0 ? points : boxCorners(this.motion);
@@ -245,7 +248,7 @@ export class Model {
       this.springEnds(k, a, b);
       coil.span(a, b);
     });
-    for (const { tube, nodes, shape } of this.bending) tube.bend(nodes, shape(nodes));
+    for (const { tube, nodes, shape } of this.bending.values()) tube.bend(nodes, shape(nodes));
     this.traces.forEach((trace, k) => {
       const point = this.run.points[k];
       trace.update(this.place, this.at(point.body, point.position, a));
@@ -293,7 +296,7 @@ export class Model {
     if (kind === 'joint') return this.at(run.joints[k].bodyI, run.joints[k].markerI.position, out);
     if (kind === 'force') return this.at(run.forces[k].bodyJ, run.forces[k].markerJ.position, out);
     if (kind === 'point') return this.at(run.points[k].body, run.points[k].position, out);
-    if (kind === 'beam') return out.fromArray(this.run.beams[k].nodes, 3 * (this.place.row * run.beams[k].count + (run.beams[k].count >> 1)));
+    if (kind === 'beam') return out.fromArray(this.bending.get(id)!.nodes, 3 * (run.beams[k].count >> 1)); // as it is drawn
     if (kind === 'spring') {
       const b = new Vector3();
       this.springEnds(k, out, b);

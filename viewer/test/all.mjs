@@ -37,6 +37,7 @@ try {
   report('phone', (await checkPage(files[0], { size: [420, 800] })).problems);
   const named = (name) => files.find((f) => f.endsWith(`${name}.html`));
   report('pick', await pickEverything(named('mechanisms'), ['body', 'joint', 'spring']));
+  report('pick more', await pickEverything(named('linear'), ['body', 'joint', 'spring', 'force', 'beam']));
   report('use', await useSample(files[0], folder));
   report('features', await useFeatures(named('linear')));
   report('100 bodies', await checkSpeed(named('longChain'), { load: 2, rate: 30 }));
