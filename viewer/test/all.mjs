@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // All tests of the viewer on sample pages: node test/all.mjs (after npm run build)
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { useFeatures } from './features.mjs';
 import { checkLinear } from './linear.mjs';
@@ -21,6 +23,12 @@ function report(name, problems) {
 }
 
 const here = path.dirname(fileURLToPath(import.meta.url));
+
+/** What `npm run script` complains about. */
+const complaints = (script) => promisify(execFile)('npm', ['run', '--silent', script], { cwd: path.join(here, '..') })
+  .then(() => [], (error) => [`${error.stdout}${error.stderr}`]);
+report('types', await complaints('typecheck'));
+
 const built = await readFile(path.join(here, '../dist/viewer.html'), 'utf8');
 const times = (part) => built.split(part).length - 1;
 report('template', [
