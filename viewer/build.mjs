@@ -56,4 +56,6 @@ if (/<\/style/i.test(css)) throw new Error('the style would break out of its ele
 
 await mkdir(path.join(here, 'dist'), { recursive: true });
 await writeFile(path.join(here, 'dist/viewer.html'), page);
-console.log(`dist/viewer.html  ${(page.length / 1024).toFixed(0)} KiB  (code ${(js.length / 1024).toFixed(0)}, style ${(css.length / 1024).toFixed(0)})`);
+console.log(
+  `dist/viewer.html  ${(page.length / 1024).toFixed(0)} KiB  (code ${(js.length / 1024).toFixed(0)}, style ${(css.length / 1024).toFixed(0)})`,
+);

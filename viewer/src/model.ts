@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model in three dimensions: builds the objects of a run and moves them in time.
-import { Box3, Group, Mesh, Raycaster, Vector3, type MeshStandardMaterial, type Object3D, type Quaternion } from 'three';
+import {
+  Box3,
+  Group,
+  Mesh,
+  Raycaster,
+  Vector3,
+  type MeshStandardMaterial,
+  type Object3D,
+  type Quaternion,
+} from 'three';
 import { BendingTube, cubic } from './beams';
-import { addBody, addForces, addJoints, addMarkers, addSolid, bodyColor, GROUND_COLOR, standIn, type Link } from './build';
+import {
+  addBody,
+  addForces,
+  addJoints,
+  addMarkers,
+  addSolid,
+  bodyColor,
+  GROUND_COLOR,
+  standIn,
+  type Link,
+} from './build';
 import { GROUND, locate, newPose, samplePose, type Frame, type Pair, type Place, type Run, type Vec3 } from './data';
 import { addMode, type Mode } from './frequency';
 import { Instances, neutralMaterial } from './instances';
-import { axialTravel, boxAtRows, boxCorners, cornersAtRows, diagonal, findAnchors, localBox, looseBoxes, sampleRows, worldPoint } from './measure';
+import {
+  axialTravel,
+  boxAtRows,
+  boxCorners,
+  cornersAtRows,
+  diagonal,
+  findAnchors,
+  localBox,
+  looseBoxes,
+  sampleRows,
+  worldPoint,
+} from './measure';
 import { Outline } from './outline';
 import { LINE_COLORS } from './palette';
 import { setPlain } from './plain';
@@ -16,10 +46,22 @@ import { makeId, splitId, type Id, type State } from './state';
 import { Trace } from './traces';
 
 /** Things that change their form, each with its own meshes and material. The outline hangs further meshes below `object`. */
-interface Soft { object: Object3D; meshes: Mesh[]; material: MeshStandardMaterial }
-interface Bending { tube: BendingTube; nodes: Float32Array; shape(nodes: Float32Array): ArrayLike<number> | null }
+interface Soft {
+  object: Object3D;
+  meshes: Mesh[];
+  material: MeshStandardMaterial;
+}
+interface Bending {
+  tube: BendingTube;
+  nodes: Float32Array;
+  shape(nodes: Float32Array): ArrayLike<number> | null;
+}
 /** How far bodies are moved along a mode. */
-interface Swing { mode: Mode; scale: number; angle: number }
+interface Swing {
+  mode: Mode;
+  scale: number;
+  angle: number;
+}
 
 const BEAM_NODES = 17;
 
@@ -57,7 +99,8 @@ export class Model {
     this.frames = run.bodies.map(() => new Group());
     this.root.add(this.ground, ...this.frames);
 
-    const anchors = findAnchors(run), rows = sampleRows(run, Math.max(8, Math.min(60, Math.round(6000 / Math.max(1, run.bodies.length)))));
+    const anchors = findAnchors(run);
+    const rows = sampleRows(run, Math.max(8, Math.min(60, Math.round(6000 / Math.max(1, run.bodies.length)))));
     this.boxes = run.bodies.map((body, k) => localBox(body.shapes, body.massCenter, anchors.bodies[k]));
     const sizeAtStart = (): number => {
       const start = boxAtRows(run, this.boxes, [0]);
@@ -66,11 +109,17 @@ export class Model {
       // A lone point mass has no size of its own: take a share of the way it goes.
       return diagonal(start) || 0.3 * diagonal(boxAtRows(run, this.boxes, rows)) || 1;
     };
-    const rough = sizeAtStart(), solids = run.bodies.map((body, k) => standIn(body, anchors.bodies[k], rough));
-    solids.forEach((solid, k) => { if (solid) this.boxes[k].union(localBox([solid], run.bodies[k].massCenter, [])); });
+    const rough = sizeAtStart();
+    const solids = run.bodies.map((body, k) => standIn(body, anchors.bodies[k], rough));
+    solids.forEach((solid, k) => {
+      if (solid) this.boxes[k].union(localBox([solid], run.bodies[k].massCenter, []));
+    });
     this.size = sizeAtStart();
     // In long chains the parts, not the whole, decide how large a pin may be.
-    const extents = this.boxes.map(diagonal).filter((e) => e > 0).sort((a, b) => a - b);
+    const extents = this.boxes
+      .map(diagonal)
+      .filter((e) => e > 0)
+      .sort((a, b) => a - b);
     this.symbol = Math.min(0.017 * this.size, 0.06 * (extents[extents.length >> 1] ?? this.size));
 
     run.bodies.forEach((_, k) => {
@@ -86,7 +135,9 @@ export class Model {
     this.travels = diagonal(this.motion) > 4 * this.size;
 
     const context = {
-      size: this.symbol, up: toVector(run.up), frame: (body: number) => this.frameOf(body),
+      size: this.symbol,
+      up: toVector(run.up),
+      frame: (body: number) => this.frameOf(body),
       travel: (slider: number, i: Frame, rail: number, j: Frame) => axialTravel(run, slider, i, rail, j),
       reach: (joint: Pair) => this.reach(joint),
     };
@@ -103,11 +154,15 @@ export class Model {
 
   private readonly scenery: Box3;
 
-  bodyColor(k: number): string { return bodyColor(this.run, k); }
+  bodyColor(k: number): string {
+    return bodyColor(this.run, k);
+  }
 
   private soft(id: Id, object: Object3D, material: MeshStandardMaterial): void {
     const meshes: Mesh[] = [];
-    object.traverse((o) => { if (o instanceof Mesh) meshes.push(o); });
+    object.traverse((o) => {
+      if (o instanceof Mesh) meshes.push(o);
+    });
     this.softs.set(id, { object, meshes, material });
     this.root.add(object);
   }
@@ -115,11 +170,19 @@ export class Model {
   /** Half length of a pin: as far as the joined bodies reach along the axis, within reason. */
   private reach(joint: Pair): number {
     let half = 1.7 * this.symbol;
-    for (const [body, marker] of [[joint.bodyI, joint.markerI], [joint.bodyJ, joint.markerJ]] as const) {
+    for (const [body, marker] of [
+      [joint.bodyI, joint.markerI],
+      [joint.bodyJ, joint.markerJ],
+    ] as const) {
       if (body === GROUND) continue;
       const axis = new Vector3(0, 0, 1).applyQuaternion(toQuaternion(marker.quaternion));
-      const box = this.boxes[body], at = toVector(marker.position);
-      const far = [0, 1, 2].map((c) => Math.abs(axis.getComponent(c)) * Math.max(box.max.getComponent(c) - at.getComponent(c), at.getComponent(c) - box.min.getComponent(c)));
+      const box = this.boxes[body];
+      const at = toVector(marker.position);
+      const far = [0, 1, 2].map(
+        (c) =>
+          Math.abs(axis.getComponent(c)) *
+          Math.max(box.max.getComponent(c) - at.getComponent(c), at.getComponent(c) - box.min.getComponent(c)),
+      );
       const needed = far[0] + far[1] + far[2] + 0.35 * this.symbol;
       if (needed < 5 * this.symbol) half = Math.max(half, needed);
     }
@@ -127,11 +190,14 @@ export class Model {
   }
 
   private buildSprings(): void {
-    const a = new Vector3(), b = new Vector3();
+    const a = new Vector3();
+    const b = new Vector3();
     this.run.springs.forEach((_, k) => {
       this.springEnds(k, a, b);
-      const length = a.distanceTo(b), radius = Math.min(1.5 * this.symbol, length > 0 ? 0.16 * length : Infinity);
-      const material = neutralMaterial(), coil = new Coil(radius, material);
+      const length = a.distanceTo(b);
+      const radius = Math.min(1.5 * this.symbol, length > 0 ? 0.16 * length : Infinity);
+      const material = neutralMaterial();
+      const coil = new Coil(radius, material);
       this.neutral.push(material);
       this.coils.push(coil);
       this.soft(makeId('spring', k), coil, material);
@@ -155,7 +221,10 @@ export class Model {
       add(makeId('force', k), BEAM_NODES, 0.5 * this.symbol, false, (nodes) => {
         this.at(force.bodyI, force.markerI.position, ends[0]);
         this.at(force.bodyJ, force.markerJ.position, ends[2]);
-        for (const [body, marker, out] of [[force.bodyI, force.markerI, ends[1]], [force.bodyJ, force.markerJ, ends[3]]] as const) {
+        for (const [body, marker, out] of [
+          [force.bodyI, force.markerI, ends[1]],
+          [force.bodyJ, force.markerJ, ends[3]],
+        ] as const) {
           out.set(1, 0, 0).applyQuaternion(this.axesOf(body, marker));
         }
         cubic(ends[0], ends[1], ends[2], ends[3], nodes);
@@ -163,24 +232,42 @@ export class Model {
       });
     });
     run.beams.forEach((beam, k) => {
-      const low = beam.values.reduce((m, v) => Math.min(m, v), Infinity), high = beam.values.reduce((m, v) => Math.max(m, v), -Infinity);
+      const low = beam.values.reduce((m, v) => Math.min(m, v), Infinity);
+      const high = beam.values.reduce((m, v) => Math.max(m, v), -Infinity);
       const shares = beam.values.length > 0 && high > low ? new Float32Array(beam.count) : null;
-      add(makeId('beam', k), beam.count, beam.radius > 0 ? beam.radius : 0.6 * this.symbol, shares !== null, (nodes) => {
-        const { row, fraction } = this.place, next = fraction > 0 ? row + 1 : row, w = 3 * beam.count;
-        const mix = (list: Float32Array, i: number, j: number): number => list[i] + fraction * (list[j] - list[i]);
-        for (let i = 0; i < w; ++i) nodes[i] = mix(beam.nodes, row * w + i, next * w + i);
-        shares?.forEach((_, i) => { shares[i] = (mix(beam.values, row * beam.count + i, next * beam.count + i) - low) / (high - low); });
-        return shares;
-      });
+      add(
+        makeId('beam', k),
+        beam.count,
+        beam.radius > 0 ? beam.radius : 0.6 * this.symbol,
+        shares !== null,
+        (nodes) => {
+          const { row, fraction } = this.place;
+          const next = fraction > 0 ? row + 1 : row;
+          const w = 3 * beam.count;
+          const mix = (list: Float32Array, i: number, j: number): number => list[i] + fraction * (list[j] - list[i]);
+          for (let i = 0; i < w; ++i) nodes[i] = mix(beam.nodes, row * w + i, next * w + i);
+          shares?.forEach((_, i) => {
+            shares[i] = (mix(beam.values, row * beam.count + i, next * beam.count + i) - low) / (high - low);
+          });
+          return shares;
+        },
+      );
     });
   }
 
   private buildPoints(): void {
     this.run.points.forEach((point, k) => {
-      const color = LINE_COLORS[(k + 1) % LINE_COLORS.length], material = solidMaterial(color);
-      const trace = new Trace(this.run.time.length, (row, out) => {
-        worldPoint(this.run, { row, fraction: 0 }, point.body, point.position, out);
-      }, color, 0.8 * this.symbol, material);
+      const color = LINE_COLORS[(k + 1) % LINE_COLORS.length];
+      const material = solidMaterial(color);
+      const trace = new Trace(
+        this.run.time.length,
+        (row, out) => {
+          worldPoint(this.run, { row, fraction: 0 }, point.body, point.position, out);
+        },
+        color,
+        0.8 * this.symbol,
+        material,
+      );
       this.traces.push(trace);
       this.root.add(trace.paths);
       this.soft(makeId('point', k), trace.dot, material);
@@ -208,7 +295,8 @@ export class Model {
     const points = cornersAtRows(this.run, this.boxes, rows);
     points.push(...findAnchors(this.run).ground, ...looseBoxes(this.run, rows).flatMap(boxCorners));
     // A large floor is background, a small wall is part of the model.
-    if (!this.scenery.isEmpty() && diagonal(this.scenery) < 1.5 * diagonal(this.motion)) points.push(...boxCorners(this.scenery));
+    if (!this.scenery.isEmpty() && diagonal(this.scenery) < 1.5 * diagonal(this.motion))
+      points.push(...boxCorners(this.scenery));
     return points.length > 0 ? points : boxCorners(this.motion);
   }
 
@@ -229,11 +317,14 @@ export class Model {
     this.pose();
   }
 
-  get inMode(): boolean { return this.swing !== null; }
+  get inMode(): boolean {
+    return this.swing !== null;
+  }
 
   private pose(): void {
     this.poseBodies();
-    const a = new Vector3(), b = new Vector3();
+    const a = new Vector3();
+    const b = new Vector3();
     for (const { frame, bodyI, pointI, bodyJ, pointJ } of this.links) {
       this.at(bodyI, pointI, a);
       this.at(bodyJ, pointJ, b).sub(a);
@@ -256,7 +347,8 @@ export class Model {
   }
 
   private poseBodies(): void {
-    const pose = newPose(), { modes } = this.run;
+    const pose = newPose();
+    const { modes } = this.run;
     this.run.bodies.forEach((body, k) => {
       samplePose(body, this.place, pose);
       if (this.swing) {
@@ -271,11 +363,16 @@ export class Model {
     });
   }
 
-  frameOf(body: number): Group { return body === GROUND ? this.ground : this.frames[body]; }
+  frameOf(body: number): Group {
+    return body === GROUND ? this.ground : this.frames[body];
+  }
 
   /** Where a point of a body is drawn now. */
   at(body: number, point: Vec3, out = new Vector3()): Vector3 {
-    return out.set(...point).applyQuaternion(this.frameOf(body).quaternion).add(this.frameOf(body).position);
+    return out
+      .set(...point)
+      .applyQuaternion(this.frameOf(body).quaternion)
+      .add(this.frameOf(body).position);
   }
 
   /** How the axes of a marker are drawn now. */
@@ -291,7 +388,8 @@ export class Model {
 
   /** Where the name of an element is written. */
   labelPoint(id: Id, out: Vector3): Vector3 {
-    const [kind, k] = splitId(id), { run } = this;
+    const [kind, k] = splitId(id);
+    const { run } = this;
     if (kind === 'body') return this.at(k, run.bodies[k].massCenter, out);
     if (kind === 'joint') return this.at(run.joints[k].bodyI, run.joints[k].markerI.position, out);
     if (kind === 'force') return this.at(run.forces[k].bodyJ, run.forces[k].markerJ.position, out);
@@ -306,8 +404,16 @@ export class Model {
   }
 
   nameOf(id: Id): string {
-    const [kind, k] = splitId(id), { run } = this;
-    const lists = { body: run.bodies, joint: run.joints, spring: run.springs, force: run.forces, beam: run.beams, point: run.points };
+    const [kind, k] = splitId(id);
+    const { run } = this;
+    const lists = {
+      body: run.bodies,
+      joint: run.joints,
+      spring: run.springs,
+      force: run.forces,
+      beam: run.beams,
+      point: run.points,
+    };
     return kind === 'ground' || kind === 'marker' ? kind : lists[kind][k].name;
   }
 
@@ -317,25 +423,40 @@ export class Model {
   pick(raycaster: Raycaster): Id[] {
     const hits = this.instances.pick(raycaster);
     for (const [id, { object }] of this.softs) {
-      if (object.visible) for (const hit of raycaster.intersectObject(object, true)) hits.push({ id, distance: hit.distance });
+      if (object.visible)
+        for (const hit of raycaster.intersectObject(object, true)) hits.push({ id, distance: hit.distance });
     }
-    return hits.filter((h) => !h.id.startsWith('marker')).sort((a, b) => a.distance - b.distance).map((h) => h.id);
+    return hits
+      .filter((h) => !h.id.startsWith('marker'))
+      .sort((a, b) => a.distance - b.distance)
+      .map((h) => h.id);
   }
 
   applyState(state: State): void {
     if (state.selected !== this.outlined) this.showOutline(state.selected);
     this.outlined = state.selected;
-    const isShown = (id: Id, kind: string): boolean => !state.hidden.has(id) && (kind !== 'joint' || state.options.joints);
+    const isShown = (id: Id, kind: string): boolean =>
+      !state.hidden.has(id) && (kind !== 'joint' || state.options.joints);
     const { run } = this;
-    const lists: [Parameters<typeof makeId>[0], unknown[]][] = [['body', run.bodies], ['joint', run.joints], ['force', run.forces], ['ground', [0]]];
-    for (const [kind, list] of lists) list.forEach((_, k) => this.instances.show(makeId(kind, k), isShown(makeId(kind, k), kind)));
+    const lists: [Parameters<typeof makeId>[0], unknown[]][] = [
+      ['body', run.bodies],
+      ['joint', run.joints],
+      ['force', run.forces],
+      ['ground', [0]],
+    ];
+    for (const [kind, list] of lists)
+      list.forEach((_, k) => this.instances.show(makeId(kind, k), isShown(makeId(kind, k), kind)));
     for (let k = 0; k < this.markerCount; ++k) this.instances.show(makeId('marker', k), state.options.markers);
     for (const id of this.tinted) this.tint(id, 0);
     this.tinted = [];
-    for (const [id, share] of [[state.hovered, 0.22], [state.selected, 0.3]] as const) if (id) {
-      this.tint(id, share);
-      this.tinted.push(id);
-    }
+    for (const [id, share] of [
+      [state.hovered, 0.22],
+      [state.selected, 0.3],
+    ] as const)
+      if (id) {
+        this.tint(id, share);
+        this.tinted.push(id);
+      }
     for (const [id, { object }] of this.softs) object.visible = isShown(id, '');
     this.traces.forEach((trace, k) => {
       trace.shown = isShown(makeId('point', k), '') && state.options.traces;

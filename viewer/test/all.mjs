@@ -25,17 +25,23 @@ function report(name, problems) {
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** What `npm run script` complains about. */
-const complaints = (script) => promisify(execFile)('npm', ['run', '--silent', script], { cwd: path.join(here, '..') })
-  .then(() => [], (error) => [`${error.stdout}${error.stderr}`]);
+const complaints = (script) =>
+  promisify(execFile)('npm', ['run', '--silent', script], { cwd: path.join(here, '..') }).then(
+    () => [],
+    (error) => [`${error.stdout}${error.stderr}`],
+  );
 report('types', await complaints('typecheck'));
 
 const built = await readFile(path.join(here, '../dist/viewer.html'), 'utf8');
 const times = (part) => built.split(part).length - 1;
-report('template', [
-  times('/*BRICARD_DATA*/') === 1 || 'the placeholder must occur once',
-  times('</script') === 2 || 'there must be two script elements',
-  !/<(script|link|img)[^>]+(src|href)="(?!data:)/.test(built) || 'the page refers to other files',
-].filter((v) => v !== true));
+report(
+  'template',
+  [
+    times('/*BRICARD_DATA*/') === 1 || 'the placeholder must occur once',
+    times('</script') === 2 || 'there must be two script elements',
+    !/<(script|link|img)[^>]+(src|href)="(?!data:)/.test(built) || 'the page refers to other files',
+  ].filter((v) => v !== true),
+);
 
 const folder = await mkdtemp(path.join(tmpdir(), 'bricard-viewer-'));
 try {
@@ -49,7 +55,10 @@ try {
   report('use', await useSample(files[0], folder));
   report('features', await useFeatures(named('linear')));
   report('100 bodies', await checkSpeed(named('longChain'), { load: 2, rate: 30 }));
-  report('1000 bodies', await checkSpeed(await writeSample(folder, 'thousand', longChain(1000, 300)), { load: 6, rate: 15 }));
+  report(
+    '1000 bodies',
+    await checkSpeed(await writeSample(folder, 'thousand', longChain(1000, 300)), { load: 6, rate: 15 }),
+  );
   const { BRICARD_EXECUTABLE: program, BRICARD_SOURCE_DIR: source } = process.env;
   if (program && source) {
     report('program', await checkProgram(program, source, folder));

@@ -6,7 +6,8 @@ import { chromium } from 'playwright-core';
 
 const ARGS = ['--no-sandbox', '--enable-unsafe-swiftshader', '--disable-background-networking'];
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
+export const launch = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ARGS });
 
 /** A page for files of runs. Errors in it are added to `problems`. */
 export async function newPage(browser, problems, options = {}) {
@@ -29,7 +30,7 @@ export async function openRun(page, file, hash) {
 
 /** Whether the condition comes true; what shows only after a picture is waited for. */
 export async function eventually(condition, seconds = 20) {
-  for (const start = Date.now(); Date.now() - start < 1000 * seconds; ) {
+  for (const start = Date.now(); Date.now() - start < 1000 * seconds;) {
     if (await condition()) return true;
     await new Promise((done) => setTimeout(done, 50));
   }
@@ -40,5 +41,6 @@ export async function eventually(condition, seconds = 20) {
 export const settle = (page) =>
   page.evaluate(async () => {
     const pause = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))); // longer than REST_MS
-    for (let k = 0, drawn = -1; k < 200 && drawn !== window.bricard.frames(); ++k, await pause()) drawn = window.bricard.frames();
+    for (let k = 0, drawn = -1; k < 200 && drawn !== window.bricard.frames(); ++k, await pause())
+      drawn = window.bricard.frames();
   });

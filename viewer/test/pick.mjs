@@ -12,28 +12,33 @@ const VIEWS = [{ keys: '1', fine: true }, { keys: '2x' }, { keys: '3nam', mode: 
  * elements that were hit and what went wrong. The page draws quickly after each selection, and finely where asked to.
  */
 async function selectAll({ across, down, fine }) {
-  const problems = [], hit = new Set();
+  const problems = [];
+  const hit = new Set();
   const text = (selector) => document.querySelector(selector)?.textContent ?? '';
   const card = (part) => text(`.card:not([hidden]) ${part}`);
   const nextPicture = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const check = async (how) => {
-    const name = card('header b'), marked = text('.tree .row.selected .name');
+    const name = card('header b');
+    const marked = text('.tree .row.selected .name');
     if (name !== marked) problems.push(`${how}: the tree marks "${marked}", the card tells of "${name}"`);
     if (name === '') return;
     if (card('tr') === '') problems.push(`${how}: no properties of ${name}`);
     await nextPicture();
     const shown = [...document.querySelectorAll('.label.strong')].filter((label) => label.style.display !== 'none');
-    if (!shown.some((label) => label.textContent === name)) problems.push(`${how}: no name at the ${card('small')} ${name}`);
+    if (!shown.some((label) => label.textContent === name))
+      problems.push(`${how}: no name at the ${card('small')} ${name}`);
   };
   for (const row of document.querySelectorAll('.tree .row')) {
     row.click();
     await check(`row ${row.title}`);
     if (fine) window.bricard.picture();
   }
-  const canvas = document.querySelector('.scene canvas'), box = canvas.getBoundingClientRect();
+  const canvas = document.querySelector('.scene canvas');
+  const box = canvas.getBoundingClientRect();
   for (let j = 0; j < down; ++j) {
     for (let i = 0; i < across; ++i) {
-      const x = (i + 0.5) / across, y = (j + 0.5) / down;
+      const x = (i + 0.5) / across;
+      const y = (j + 0.5) / down;
       const place = { clientX: box.x + x * box.width, clientY: box.y + y * box.height };
       const send = (type) => canvas.dispatchEvent(new PointerEvent(type, { ...place, pointerId: 1, bubbles: true }));
       send('pointermove');
@@ -47,7 +52,9 @@ async function selectAll({ across, down, fine }) {
 }
 
 export async function pickEverything(file, kinds) {
-  const problems = [], hit = new Set(), browser = await launch();
+  const problems = [];
+  const hit = new Set();
+  const browser = await launch();
   try {
     const page = await newPage(browser, problems);
     await openRun(page, file);
