@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model in three dimensions: builds the objects of a run and moves them in time.
-import {
-  Box3,
-  Group,
-  Mesh,
-  Raycaster,
-  Vector3,
-  type MeshStandardMaterial,
-  type Object3D,
-  type Quaternion,
-} from 'three';
-import { BendingTube, cubic } from './beams';
+import { Box3, Group, Vector3, type Quaternion, type Raycaster } from 'three';
 import {
   addBody,
   addForces,
@@ -24,7 +14,7 @@ import {
 } from './build';
 import { GROUND, locate, newPose, samplePose, type Frame, type Pair, type Place, type Run, type Vec3 } from './data';
 import { addMode, type Mode } from './frequency';
-import { Instances, neutralMaterial } from './instances';
+import { Instances } from './instances';
 import {
   axialTravel,
   boxAtRows,
@@ -35,35 +25,18 @@ import {
   localBox,
   looseBoxes,
   sampleRows,
-  worldPoint,
 } from './measure';
 import { Outline } from './outline';
-import { LINE_COLORS } from './palette';
-import { setPlain } from './plain';
-import { setDetail, solidMaterial, toQuaternion, toVector } from './shapes';
-import { Coil } from './springs';
+import { setDetail, toQuaternion, toVector } from './shapes';
+import { Softs } from './soft';
 import { makeId, splitId, type Id, type State } from './state';
-import { Trace } from './traces';
 
-/** Things that change their form, each with its own meshes and material. The outline hangs further meshes below `object`. */
-interface Soft {
-  object: Object3D;
-  meshes: Mesh[];
-  material: MeshStandardMaterial;
-}
-interface Bending {
-  tube: BendingTube;
-  nodes: Float32Array;
-  shape(nodes: Float32Array): ArrayLike<number> | null;
-}
 /** How far bodies are moved along a mode. */
 interface Swing {
   mode: Mode;
   scale: number;
   angle: number;
 }
-
-const BEAM_NODES = 17;
 
 export class Model {
   readonly root = new Group();
@@ -84,11 +57,7 @@ export class Model {
   private readonly instances: Instances;
   private readonly markerCount: number;
   private readonly links: Link[];
-  private readonly softs = new Map<Id, Soft>();
-  private readonly coils: Coil[] = [];
-  private readonly traces: Trace[] = [];
-  private readonly bending = new Map<Id, Bending>();
-  private readonly neutral: MeshStandardMaterial[] = []; // of soft things whose shade depends on the theme
+  private readonly softs: Softs;
   private swing: Swing | null = null;
   private outlined: Id | null = null;
   private tinted: Id[] = [];
@@ -146,9 +115,9 @@ export class Model {
     this.markerCount = addMarkers(run, 2.2 * this.symbol, context.frame);
     this.instances = new Instances([this.ground, ...this.frames, ...this.links.map((l) => l.frame)]);
     for (const mesh of this.instances.meshes) this.root.add(mesh);
-    this.buildSprings();
-    this.buildBeams();
-    this.buildPoints();
+    this.poseBodies(); // springs are built to their lengths
+    this.softs = new Softs(run, this.symbol, this);
+    this.root.add(this.softs.root);
     this.setTime(run.time[0]);
   }
 
@@ -156,15 +125,6 @@ export class Model {
 
   bodyColor(k: number): string {
     return bodyColor(this.run, k);
-  }
-
-  private soft(id: Id, object: Object3D, material: MeshStandardMaterial): void {
-    const meshes: Mesh[] = [];
-    object.traverse((o) => {
-      if (o instanceof Mesh) meshes.push(o);
-    });
-    this.softs.set(id, { object, meshes, material });
-    this.root.add(object);
   }
 
   /** Half length of a pin: as far as the joined bodies reach along the axis, within reason. */
@@ -187,91 +147,6 @@ export class Model {
       if (needed < 5 * this.symbol) half = Math.max(half, needed);
     }
     return half;
-  }
-
-  private buildSprings(): void {
-    const a = new Vector3();
-    const b = new Vector3();
-    this.run.springs.forEach((_, k) => {
-      this.springEnds(k, a, b);
-      const length = a.distanceTo(b);
-      const radius = Math.min(1.5 * this.symbol, length > 0 ? 0.16 * length : Infinity);
-      const material = neutralMaterial();
-      const coil = new Coil(radius, material);
-      this.neutral.push(material);
-      this.coils.push(coil);
-      this.soft(makeId('spring', k), coil, material);
-    });
-  }
-
-  /** Beams of the run, and the massless ones between two markers, which are cubics with x of the markers as directions. */
-  private buildBeams(): void {
-    const { run } = this;
-    const add = (id: Id, count: number, radius: number, colored: boolean, shape: Bending['shape']): void => {
-      const material = colored ? solidMaterial('#ffffff') : neutralMaterial();
-      material.vertexColors = colored;
-      if (!colored) this.neutral.push(material);
-      const tube = new BendingTube(count, radius, material);
-      this.bending.set(id, { tube, nodes: new Float32Array(3 * count), shape });
-      this.soft(id, tube.mesh, material);
-    };
-    const ends = [0, 1, 2, 3].map(() => new Vector3());
-    run.forces.forEach((force, k) => {
-      if (force.type !== 'beam') return;
-      add(makeId('force', k), BEAM_NODES, 0.5 * this.symbol, false, (nodes) => {
-        this.at(force.bodyI, force.markerI.position, ends[0]);
-        this.at(force.bodyJ, force.markerJ.position, ends[2]);
-        for (const [body, marker, out] of [
-          [force.bodyI, force.markerI, ends[1]],
-          [force.bodyJ, force.markerJ, ends[3]],
-        ] as const) {
-          out.set(1, 0, 0).applyQuaternion(this.axesOf(body, marker));
-        }
-        cubic(ends[0], ends[1], ends[2], ends[3], nodes);
-        return null;
-      });
-    });
-    run.beams.forEach((beam, k) => {
-      const low = beam.values.reduce((m, v) => Math.min(m, v), Infinity);
-      const high = beam.values.reduce((m, v) => Math.max(m, v), -Infinity);
-      const shares = beam.values.length > 0 && high > low ? new Float32Array(beam.count) : null;
-      add(
-        makeId('beam', k),
-        beam.count,
-        beam.radius > 0 ? beam.radius : 0.6 * this.symbol,
-        shares !== null,
-        (nodes) => {
-          const { row, fraction } = this.place;
-          const next = fraction > 0 ? row + 1 : row;
-          const w = 3 * beam.count;
-          const mix = (list: Float32Array, i: number, j: number): number => list[i] + fraction * (list[j] - list[i]);
-          for (let i = 0; i < w; ++i) nodes[i] = mix(beam.nodes, row * w + i, next * w + i);
-          shares?.forEach((_, i) => {
-            shares[i] = (mix(beam.values, row * beam.count + i, next * beam.count + i) - low) / (high - low);
-          });
-          return shares;
-        },
-      );
-    });
-  }
-
-  private buildPoints(): void {
-    this.run.points.forEach((point, k) => {
-      const color = LINE_COLORS[(k + 1) % LINE_COLORS.length];
-      const material = solidMaterial(color);
-      const trace = new Trace(
-        this.run.time.length,
-        (row, out) => {
-          worldPoint(this.run, { row, fraction: 0 }, point.body, point.position, out);
-        },
-        color,
-        0.8 * this.symbol,
-        material,
-      );
-      this.traces.push(trace);
-      this.root.add(trace.paths);
-      this.soft(makeId('point', k), trace.dot, material);
-    });
   }
 
   // ---- poses ----------------------------------------------------------------
@@ -311,9 +186,7 @@ export class Model {
   }
 
   private setSwing(swing: Swing | null): void {
-    const changed = (swing === null) !== (this.swing === null);
     this.swing = swing;
-    if (changed) for (const trace of this.traces) trace.paths.visible = swing === null && trace.shown; // paths belong to the run
     this.pose();
   }
 
@@ -335,15 +208,7 @@ export class Model {
       frame.updateMatrix();
     }
     this.instances.update();
-    this.coils.forEach((coil, k) => {
-      this.springEnds(k, a, b);
-      coil.span(a, b);
-    });
-    for (const { tube, nodes, shape } of this.bending.values()) tube.bend(nodes, shape(nodes));
-    this.traces.forEach((trace, k) => {
-      const point = this.run.points[k];
-      trace.update(this.place, this.at(point.body, point.position, a));
-    });
+    this.softs.update(this.inMode);
   }
 
   private poseBodies(): void {
@@ -381,9 +246,9 @@ export class Model {
   }
 
   springEnds(k: number, a: Vector3, b: Vector3): void {
-    const s = this.run.springs[k];
-    this.at(s.bodyI, s.pointI, a);
-    this.at(s.bodyJ, s.pointJ, b);
+    const { bodyI, pointI, bodyJ, pointJ } = this.run.springs[k];
+    this.at(bodyI, pointI, a);
+    this.at(bodyJ, pointJ, b);
   }
 
   /** Where the name of an element is written. */
@@ -394,7 +259,7 @@ export class Model {
     if (kind === 'joint') return this.at(run.joints[k].bodyI, run.joints[k].markerI.position, out);
     if (kind === 'force') return this.at(run.forces[k].bodyJ, run.forces[k].markerJ.position, out);
     if (kind === 'point') return this.at(run.points[k].body, run.points[k].position, out);
-    if (kind === 'beam') return out.fromArray(this.bending.get(id)!.nodes, 3 * (run.beams[k].count >> 1)); // as it is drawn
+    if (kind === 'beam') return this.softs.middleOf(id, out);
     if (kind === 'spring') {
       const b = new Vector3();
       this.springEnds(k, out, b);
@@ -421,12 +286,7 @@ export class Model {
 
   /** Elements under a ray, the nearest first. */
   pick(raycaster: Raycaster): Id[] {
-    const hits = this.instances.pick(raycaster);
-    for (const [id, { object }] of this.softs) {
-      if (object.visible)
-        for (const hit of raycaster.intersectObject(object, true)) hits.push({ id, distance: hit.distance });
-    }
-    return hits
+    return [...this.instances.pick(raycaster), ...this.softs.pick(raycaster)]
       .filter((h) => !h.id.startsWith('marker'))
       .sort((a, b) => a.distance - b.distance)
       .map((h) => h.id);
@@ -457,39 +317,30 @@ export class Model {
         this.tint(id, share);
         this.tinted.push(id);
       }
-    for (const [id, { object }] of this.softs) object.visible = isShown(id, '');
-    this.traces.forEach((trace, k) => {
-      trace.shown = isShown(makeId('point', k), '') && state.options.traces;
-      trace.paths.visible = trace.shown && !this.inMode;
-    });
+    this.softs.show((id) => isShown(id, ''), state.options.traces);
     this.instances.setXray(state.options.xray);
     this.instances.update();
   }
 
   /** How finely to draw; `pixel` is the size of a pixel at the model. */
   setFine(fine: boolean, plain: boolean, pixel: number): void {
-    for (const trace of this.traces) trace.setFine(fine);
-    for (const { meshes } of this.softs.values()) for (const mesh of meshes) setPlain(mesh, plain);
+    this.softs.setFine(fine, plain);
     this.instances.setDetail(fine, plain, !fine && this.symbol < pixel, pixel);
   }
 
   private tint(id: Id, share: number): void {
     this.instances.tint(id, share);
-    const material = this.softs.get(id)?.material;
-    if (!material) return;
-    material.emissive.set('#ffffff');
-    material.emissiveIntensity = 0.45 * share;
+    this.softs.tint(id, share);
   }
 
   private showOutline(id: Id | null): void {
-    const soft = id ? this.softs.get(id) : undefined;
-    this.outline.show(soft?.meshes ?? [], id ? this.instances.partsOf(id) : []);
+    this.outline.show(id ? this.softs.meshesOf(id) : [], id ? this.instances.partsOf(id) : []);
   }
 
   applyTheme(dark: boolean): void {
     const shade = dark ? '#c3ccd8' : '#6a7686';
     this.outline.setTheme(dark);
     this.instances.setNeutral(shade);
-    for (const material of this.neutral) material.color.set(shade);
+    this.softs.setNeutral(shade);
   }
 }

@@ -49,7 +49,6 @@ export class Outline {
     const add = (geometry: BufferGeometry, parent: Object3D): Mesh => {
       const shell = new Mesh(geometry, this.material);
       shell.frustumCulled = false;
-      shell.raycast = () => {}; // not to be picked itself
       parent.add(shell); // moves with it
       this.shells.push(shell);
       return shell;
