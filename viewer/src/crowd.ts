@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many small parts as one mesh whose corners are moved here. A processor that draws spends more on each instance of a mesh
-// than on the few corners of it.
+// Many small parts as one mesh whose corners are moved here. A processor that draws spends more on each instance of a
+// mesh than on the few corners of it.
 import { BufferAttribute, BufferGeometry, Mesh, type Color, type Matrix4, type MeshStandardMaterial } from 'three';
 import { setPlain } from './plain';
 
@@ -10,7 +10,10 @@ const FACES = [
   0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
 ];
 
-/** Boxes with corners that are shaded as those of a ball: at a few pixels they look as round as rods and as flat as plates. */
+/**
+ * Boxes with corners that are shaded as those of a ball: at a few pixels they look as round as rods and as flat as
+ * plates.
+ */
 export class Crowd {
   readonly mesh: Mesh;
   private readonly places: Float32Array;

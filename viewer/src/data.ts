@@ -152,8 +152,9 @@ export function decodeBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Numbers as base64 of little-endian Float32, or as a plain list. Text that starts with "d<width>:" holds the differences
- * of the numbers' bits to those one row before, first all lowest bytes, then the next ones: smooth motion compresses well so.
+ * Numbers as base64 of little-endian Float32, or as a plain list. Text that starts with "d<width>:" holds the
+ * differences of the numbers' bits to those one row before, first all lowest bytes, then the next ones: smooth motion
+ * compresses well so.
  */
 export function decodeFloats(value: unknown): Float32Array {
   if (Array.isArray(value)) return Float32Array.from(value, (x) => (typeof x === 'number' ? x : NaN));

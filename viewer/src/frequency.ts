@@ -2,7 +2,10 @@
 // Linear results: modes, a Campbell diagram, frequency responses.
 import { asList, asNumber, asObject, asText, decodeFloats, type Pose } from './data';
 
-/** Motion of body k:  Re(shape e^{iωt}); per body real parts of displacement x y z and rotation x y z, then imaginary parts. */
+/**
+ * Motion of body k:  Re(shape e^{iωt}); per body real parts of displacement x y z and rotation x y z, then imaginary
+ * parts.
+ */
 export interface Mode {
   name: string;
   frequency: number;

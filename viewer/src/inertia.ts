@@ -35,7 +35,9 @@ function principal([xx, yy, zz, xy, xz, yz]: number[]): { moments: number[]; axe
 
 /**
  * Sphere, cylinder or box of the same mass, mass centre and inertia; null if there is none or if it is far from `size`.
- *     box  a² = 6 (I_y + I_z − I_x)/m,    cylinder  r² = 2 I_z/m,  l² = 12 (I_x/m − r²/4),    sphere  r² = 5 I/(2 m)
+ *     box       a² = 6 (I_y + I_z − I_x)/m
+ *     cylinder  r² = 2 I_z/m,  l² = 12 (I_x/m − r²/4)
+ *     sphere    r² = 5 I/(2 m)
  */
 export function inertiaShape(body: Body, size: number): Shape | null {
   if (!(body.mass > 0) || body.inertia.length !== 6) return null;

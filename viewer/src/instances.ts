@@ -152,8 +152,8 @@ export class Instances {
   private crowd: Crowd | null = null;
 
   /**
-   * With all facets or with fewer, parts of a few pixels then as boxes; symbols can be left out when they are smaller than a
-   * pixel or two. `pixel` is the size of one at the model.
+   * With all facets or with fewer, parts of a few pixels then as boxes; symbols can be left out when they are smaller
+   * than a pixel or two. `pixel` is the size of one at the model.
    */
   setDetail(fine: boolean, plain: boolean, skipSmall: boolean, pixel: number): void {
     let changed = skipSmall !== this.skipSmall;

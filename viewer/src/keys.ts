@@ -86,7 +86,8 @@ export function makeHelp(version: string): HTMLDialogElement {
     h(
       'footer',
       {},
-      `Bricard viewer${version ? ` · run made by Bricard ${version}` : ''} · Apache-2.0 · contains three.js and uPlot (MIT)`,
+      `Bricard viewer${version ? ` · run made by Bricard ${version}` : ''} · Apache-2.0`,
+      ' · contains three.js and uPlot (MIT)',
     ),
   );
   dialog.addEventListener('click', (event) => {

@@ -40,8 +40,13 @@ export function makeHeader(
 /** A six-bar ring, after the linkages of Raoul Bricard. */
 function logo(): Node {
   const holder = document.createElement('div');
+  const joints = ['12 3.5', '19.4 7.7', '19.4 16.3', '12 20.5', '4.6 16.3', '4.6 7.7'].map((joint) => {
+    const [x, y] = joint.split(' ');
+    return `<circle cx="${x}" cy="${y}" r="2"/>`;
+  });
   holder.innerHTML =
-    '<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3.5l7.4 4.2-3.6 4.3 3.6 4.3L12 20.5l-7.4-4.2L8.2 12 4.6 7.7z"/><circle cx="12" cy="3.5" r="2"/><circle cx="19.4" cy="7.7" r="2"/><circle cx="19.4" cy="16.3" r="2"/><circle cx="12" cy="20.5" r="2"/><circle cx="4.6" cy="16.3" r="2"/><circle cx="4.6" cy="7.7" r="2"/></svg>';
+    '<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">' +
+    `<path d="M12 3.5l7.4 4.2-3.6 4.3 3.6 4.3L12 20.5l-7.4-4.2L8.2 12 4.6 7.7z"/>${joints.join('')}</svg>`;
   return holder.firstElementChild!;
 }
 

@@ -234,7 +234,8 @@ export class Panel {
   /** Rewrites the numbers that change with time. */
   showTime(): void {
     const now = performance.now();
-    if (this.live.length === 0 || (this.isPlaying() && now - this.written < 90)) return; // faster changes cannot be read
+    // Faster changes cannot be read.
+    if (this.live.length === 0 || (this.isPlaying() && now - this.written < 90)) return;
     this.written = now;
     for (const { cell, read } of this.live) cell.textContent = read();
   }

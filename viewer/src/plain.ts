@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look while something moves and the processor draws: light is computed at the corners of the facets, without gloss and
-// shadows. A picture costs a fraction, and so does the preparation of the first one.
+// The look while something moves and the processor draws: light is computed at the corners of the facets, without gloss
+// and shadows. A picture costs a fraction, and so does the preparation of the first one.
 import { ShaderMaterial, Vector3, type Mesh, type MeshStandardMaterial } from 'three';
 
 /** Directions to the lights, for all plain materials. */
@@ -10,7 +10,8 @@ export const plainLights = {
   rim: { value: new Vector3(0, 0, 1) },
 };
 
-// The lights of the stage on a dull surface: irradiance times colour over π, where a little of the gloss is added to the sun.
+// The lights of the stage on a dull surface: irradiance times colour over π, where a little of the gloss is added to
+// the sun.
 const vertexShader = `
 uniform vec3 up, sun, rim, tint; varying vec3 shade;
 void main() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How finely the scene is drawn: while it moves, as finely as 30 pictures per second allow; at rest, as finely as possible.
+// How finely the scene is drawn: while it moves, as finely as 30 pictures per second allow; at rest, as finely as
+// possible.
+
 /** `fine`: with all facets and lines of several pixels; `plain`: without gloss, and the grid as mere lines. */
 export interface Level {
   ratio: number;

@@ -2,7 +2,10 @@
 // The list of things that can be plotted, and what is plotted at first.
 import type { Run, Signal } from './data';
 
-/** A component of a vector over time, or (axis 3) its size. What is drawn can be plotted, even if the run has no signals. */
+/**
+ * A component of a vector over time, or (axis 3) its size. What is drawn can be plotted, even if the run has no
+ * signals.
+ */
 class Component implements Signal {
   readonly name: string;
   private cached: Float32Array | null = null;

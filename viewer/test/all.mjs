@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All tests of the viewer on sample pages: node test/all.mjs (after npm run build)
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +11,8 @@ import { checkLinear } from './linear.mjs';
 import { checkPage } from './page.mjs';
 import { pickEverything } from './pick.mjs';
 import { checkProgram } from './program.mjs';
-import { longChain, writeSample, writeSamples } from './sample.mjs';
+import { writeSample, writeSamples } from './sample.mjs';
+import { longChain } from './samples/simple.mjs';
 import { checkChain, checkSpeed } from './speed.mjs';
 import { useSample } from './use.mjs';
 
@@ -30,7 +31,24 @@ const complaints = (script) =>
     () => [],
     (error) => [`${error.stdout}${error.stderr}`],
   );
+
+/** Comments and texts of more than 120 characters, which Prettier does not break. */
+async function longLines() {
+  const found = [];
+  for (const folder of ['src', 'test']) {
+    for (const name of await readdir(path.join(here, '..', folder), { recursive: true })) {
+      if (!/\.(ts|mjs|css)$/.test(name)) continue;
+      const text = await readFile(path.join(here, '..', folder, name), 'utf8');
+      text.split('\n').forEach((line, k) => {
+        if (line.length > 120) found.push(`${folder}/${name}:${k + 1}: ${line.length} characters`);
+      });
+    }
+  }
+  return found;
+}
+
 report('types', await complaints('typecheck'));
+report('format', [...(await complaints('format:check')), ...(await longLines())]);
 
 const built = await readFile(path.join(here, '../dist/viewer.html'), 'utf8');
 const times = (part) => built.split(part).length - 1;

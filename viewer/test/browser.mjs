@@ -40,7 +40,8 @@ export async function eventually(condition, seconds = 20) {
 /** Waits until nothing is drawn any more: turning has died out, and the fine picture at rest has come. */
 export const settle = (page) =>
   page.evaluate(async () => {
-    const pause = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300))); // longer than REST_MS
+    // Longer than what the page waits for before it draws finely.
+    const pause = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 300)));
     for (let k = 0, drawn = -1; k < 200 && drawn !== window.bricard.frames(); ++k, await pause())
       drawn = window.bricard.frames();
   });

@@ -23,11 +23,13 @@ export async function useFeatures(file) {
       return readFile(await download.path());
     };
 
-    // A mode: displacement along its shape, opposite half a turn later, in the ratio of the bodies; then it goes on by itself.
+    // A mode: displacement along its shape, opposite half a turn later, in the ratio of the bodies; then it goes on by
+    // itself.
     const rest = await pose('left');
     await page.evaluate(() => window.bricard.showMode(1, 0));
     const [left, right] = [await pose('left'), await pose('right')];
-    const at0 = [left.position[0] - 0.57, right.position[0] - 1.03]; // from the first sample: 0.5 + 0.05 + 0.02, 1 + 0.05 − 0.02
+    // From the first sample: 0.5 + 0.05 + 0.02, 1 + 0.05 − 0.02.
+    const at0 = [left.position[0] - 0.57, right.position[0] - 1.03];
     expect(
       Math.abs(at0[0]) > 1e-3 && Math.abs(at0[0] + at0[1]) < 1e-5,
       `the second mode does not move the masses against each other: ${at0}`,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Campbell diagram, Bode plots and modes from the files of the commands: the numbers drawn are those the commands print.
+// Campbell diagram, Bode plots and modes from the files of the commands: the numbers drawn are those the commands
+// print.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -52,8 +53,9 @@ export async function checkLinear(program, source, folder) {
       .split('\n')
       .slice(1)
       .map((line) => line.split(',').map((v) => (v === '' ? NaN : Number(v))));
+  // Printed with six digits.
   const alike = (a, b) =>
-    a.length === b.length && a.every((v, i) => Math.abs(v - b[i]) <= 6e-6 * Math.max(1, Math.abs(b[i]))); // printed with six digits
+    a.length === b.length && a.every((v, i) => Math.abs(v - b[i]) <= 6e-6 * Math.max(1, Math.abs(b[i])));
 
   const browser = await launch();
   try {

@@ -174,7 +174,8 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   for (const problem of result.problems) console.error(`FAIL ${path.basename(file)}: ${problem}`);
   if (result.problems.length === 0)
     console.log(
-      `ok ${path.basename(file)}: ${result.bodies} bodies, ${result.samples} samples, ${result.plots} plots, ready in ${result.loaded} ms`,
+      `ok ${path.basename(file)}: ${result.bodies} bodies, ${result.samples} samples, ${result.plots} plots,`,
+      `ready in ${result.loaded} ms`,
     );
   process.exit(result.problems.length === 0 ? 0 : 1);
 }

@@ -4,7 +4,7 @@
 import { launch, newPage, openRun } from './browser.mjs';
 
 const GRID = { across: 20, down: 12 }; // clicks per view
-/** Views, each with other things drawn: plain; bodies seen through; all names, arrows and markers while a mode swings. */
+/** Each with other things drawn: plain; bodies seen through; all names, arrows and markers while a mode swings. */
 const VIEWS = [{ keys: '1', fine: true }, { keys: '2x' }, { keys: '3nam', mode: 0 }];
 
 /**

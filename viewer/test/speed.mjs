@@ -67,12 +67,17 @@ export async function measureSpeed(file, seconds = 6) {
 
 const CORES = 2; // of a small machine that has nothing else to do
 
-/** Problems if the page needs more than `load` s or draws less than `rate` pictures per s. On a busy machine, processor time decides. */
+/**
+ * Problems if the page needs more than `load` s or draws less than `rate` pictures per s. On a busy machine, processor
+ * time decides.
+ */
 export async function checkSpeed(file, limit) {
   const { load, picture, rate, quality } = await measureSpeed(file);
   const ms = (s) => `${(1000 * s).toFixed(0)} ms`;
   console.log(
-    `   ${path.basename(file)}: first picture after ${ms(load.wall)} (${ms(load.work)} of processor time), then ${rate.toFixed(1)} pictures/s (${ms(picture.work)} each), pixel ratio ${quality.ratio}, shadows ${quality.shadows ? 'on' : 'off'}, ${quality.plain ? 'plain' : 'glossy'}`,
+    `   ${path.basename(file)}: first picture after ${ms(load.wall)} (${ms(load.work)} of processor time),`,
+    `then ${rate.toFixed(1)} pictures/s (${ms(picture.work)} each), pixel ratio ${quality.ratio},`,
+    `shadows ${quality.shadows ? 'on' : 'off'}, ${quality.plain ? 'plain' : 'glossy'}`,
   );
   const problems = [];
   if (!(load.wall < limit.load || load.work < CORES * limit.load))
