@@ -30,9 +30,14 @@ const GOOD = /^(good|pass|passed|ok|yes|true|success|succeeded|converged|complet
 const DOUBTFUL = /^doubtful$/i;
 const BAD = /^(fail|failed|no|false|error|diverged|invalid|aborted)$/i;
 
+/** Sentences rather than words or numbers: they need the whole width, each a line of its own. */
+const isLong = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length > 26 : Array.isArray(value) && value.some(isLong);
+
 function cell(value: unknown): Node | string {
   if (typeof value === 'boolean') return h(`span.badge.${value ? 'good' : 'bad'}`, {}, value ? 'yes' : 'no');
   if (typeof value === 'number') return formatNumber(value, 6);
+  if (Array.isArray(value) && isLong(value)) return h('ul', {}, ...value.map((v) => h('li', {}, String(v))));
   if (Array.isArray(value)) {
     const shown = value
       .slice(0, 12)
@@ -56,9 +61,8 @@ function table(lines: Line[]): HTMLElement {
       {},
       ...lines.map(({ key, value }) => {
         const numeric = typeof value === 'number';
-        const long = typeof value === 'string' && value.length > 26;
         return h(
-          `tr${long ? '.long' : ''}`,
+          `tr${isLong(value) ? '.long' : ''}`,
           {},
           h('th', { scope: 'row' }, key),
           h(`td${numeric ? '.num' : ''}`, numeric ? { title: String(value) } : {}, cell(value)),
@@ -68,17 +72,25 @@ function table(lines: Line[]): HTMLElement {
   );
 }
 
+const colourOf = (verdict: string): 'good' | 'warn' | 'bad' =>
+  GOOD.test(verdict) ? 'good' : DOUBTFUL.test(verdict) ? 'warn' : 'bad';
+
 /** What the run is worth, with the reasons against it: the first thing to read. */
 function makeVerdict(verdict: string, doubts: unknown): HTMLElement {
-  const kind = GOOD.test(verdict) ? 'good' : DOUBTFUL.test(verdict) ? 'warn' : 'bad';
   const reasons = Array.isArray(doubts) ? doubts.map((doubt) => h('li', {}, String(doubt))) : [];
-  return h(`section.verdict.${kind}`, {}, h('b', {}, verdict), reasons.length > 0 && h('ul', {}, ...reasons));
+  return h(
+    `section.verdict.${colourOf(verdict)}`,
+    {},
+    h('b', {}, verdict),
+    reasons.length > 0 && h('ul', {}, ...reasons),
+  );
 }
 
-/** The verdict if it is not good, for places that are always in view. */
-export function doubtOf(certificate: unknown): string | null {
+/** A mark in the colour of the verdict if it is not good, for places that are always in view. */
+export function makeDoubtMark(certificate: unknown): HTMLElement | null {
   const { verdict } = isObject(certificate) ? certificate : { verdict: undefined };
-  return typeof verdict === 'string' && !GOOD.test(verdict) ? verdict : null;
+  if (typeof verdict !== 'string' || GOOD.test(verdict)) return null;
+  return h(`span.badge.${colourOf(verdict)}`, { title: `The run is ${verdict}: see its certificate` }, '!');
 }
 
 export function makeCertificate(certificate: unknown): HTMLElement {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Side panel: tabs for the model and the certificate, and the properties of the selected element.
 import { Vector3 } from 'three';
-import { doubtOf, makeCertificate } from './certificate';
+import { makeCertificate, makeDoubtMark } from './certificate';
 import { GROUND } from './data';
 import { formatFixed, formatNumber, h, icon, iconButton } from './dom';
 import type { Model } from './model';
@@ -32,11 +32,7 @@ export class Panel {
     const buttons = pages.map(([title], k) =>
       h('button', { type: 'button', role: 'tab', onclick: () => this.open(k, pages, buttons) }, title),
     );
-    const doubt = doubtOf(model.run.certificate);
-    if (doubt)
-      buttons[buttons.length - 1].append(
-        h('span.badge.bad', { title: `The run is ${doubt}: see its certificate` }, '!'),
-      );
+    buttons[buttons.length - 1].append(makeDoubtMark(model.run.certificate) ?? '');
     this.root = h('aside.panel', {}, h('nav.tabs', { role: 'tablist' }, ...buttons), ...pages.map(([, page]) => page));
     this.open(0, pages, buttons);
     this.openTab = (name) =>

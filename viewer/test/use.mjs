@@ -155,7 +155,8 @@ export async function useSample(file, folder) {
     expect((await page.locator('.certificate tr:visible').count()) > 10, 'no certificate');
     const verdict = await page.locator('.certificate > :first-child').innerText();
     expect(/^doubtful\s+t = 3.41 s/i.test(verdict), `the verdict is not the first line of the certificate: ${verdict}`);
-    expect((await count('.tabs .badge.bad')) === 1, 'the tab does not show that the run is doubtful');
+    expect((await count('.tabs .badge.warn')) === 1, 'the tab does not show that the run is doubtful');
+    expect((await count('.certificate tr.long li')) === 2, 'the remarks are not a list');
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectSoon(async () => (await theme()) === 'dark', 'dark is not followed');
