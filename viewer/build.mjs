@@ -32,7 +32,8 @@ async function licences() {
     texts.push(`${name} ${version}\n\n${text.trim()}`);
   }
   const all = texts.join('\n\n----\n\n').replaceAll('--', '- -'); // "--" may not stand in an HTML comment
-  return `<!--\nBricard viewer. SPDX-License-Identifier: Apache-2.0\nThis page contains these libraries:\n\n${all}\n-->`;
+  const title = 'Bricard viewer. SPDX-License-Identifier: Apache-2.0\nThis page contains these libraries:';
+  return `<!--\n${title}\n\n${all}\n-->`;
 }
 
 function count(text, part) {
@@ -56,4 +57,5 @@ if (/<\/style/i.test(css)) throw new Error('the style would break out of its ele
 
 await mkdir(path.join(here, 'dist'), { recursive: true });
 await writeFile(path.join(here, 'dist/viewer.html'), page);
-console.log(`dist/viewer.html  ${(page.length / 1024).toFixed(0)} KiB  (code ${(js.length / 1024).toFixed(0)}, style ${(css.length / 1024).toFixed(0)})`);
+const size = (text) => (text.length / 1024).toFixed(0);
+console.log(`dist/viewer.html  ${size(page)} KiB  (code ${size(js)}, style ${size(css)})`);

@@ -7,14 +7,28 @@ import { cone, cylinder, solidMaterial } from './shapes';
 import { makeId, type Id, type State } from './state';
 
 /** Force or torque on body `body` at a point, at the present time. */
-interface Source { id: Id; torque: boolean; color: string; at(out: Vector3): void; value(place: Place, time: number, out: Vector3): void }
+interface Source {
+  id: Id;
+  torque: boolean;
+  color: string;
+  at(out: Vector3): void;
+  value(place: Place, time: number, out: Vector3): void;
+}
 
-const REACTION = '#D55E00', TORQUE = '#CC79A7', SPRING = '#0072B2', APPLIED = '#009E73';
+const REACTION = '#D55E00';
+const TORQUE = '#CC79A7';
+const SPRING = '#0072B2';
+const APPLIED = '#009E73';
 const Z = new Vector3(0, 0, 1);
 
 function track(values: Float32Array, { row, fraction }: Place, out: Vector3): void {
-  const i = 3 * row, j = fraction > 0 ? i + 3 : i;
-  out.set(values[i] + fraction * (values[j] - values[i]), values[i + 1] + fraction * (values[j + 1] - values[i + 1]), values[i + 2] + fraction * (values[j + 2] - values[i + 2]));
+  const i = 3 * row;
+  const j = fraction > 0 ? i + 3 : i;
+  out.set(
+    values[i] + fraction * (values[j] - values[i]),
+    values[i + 1] + fraction * (values[j + 1] - values[i + 1]),
+    values[i + 2] + fraction * (values[j + 2] - values[i + 2]),
+  );
 }
 
 export class Arrows {
@@ -33,7 +47,8 @@ export class Arrows {
     this.forceUnit = this.usual(run, false) / (0.2 * size);
     this.torqueUnit = this.usual(run, true) / (0.13 * size);
     this.radius = Math.min(0.5 * model.symbol, 0.006 * size);
-    const material: MeshStandardMaterial = solidMaterial('#ffffff'), n = Math.max(1, this.sources.length);
+    const material: MeshStandardMaterial = solidMaterial('#ffffff');
+    const n = Math.max(1, this.sources.length);
     // Forces act inside of joints: they are seen through the bodies.
     material.depthTest = false;
     material.transparent = true;
@@ -54,7 +69,10 @@ export class Arrows {
 
   /** What all but the largest twentieth of the values of the run stay below. */
   private usual(run: Run, torque: boolean): number {
-    const sizes: number[] = [], v = new Vector3(), n = run.time.length, step = Math.max(1, Math.floor(n / 60));
+    const sizes: number[] = [];
+    const v = new Vector3();
+    const n = run.time.length;
+    const step = Math.max(1, Math.floor(n / 60));
     for (const source of this.sources) {
       if (source.torque !== torque) continue;
       for (let row = 0; row < n; row += step) {
@@ -67,10 +85,16 @@ export class Arrows {
 
   /** All arrows, or those of the selected element. */
   update(state: State, time: number): void {
-    const { place, inMode } = this.model, all = state.options.arrows;
+    const { place, inMode } = this.model;
+    const all = state.options.arrows;
     this.root.visible = !inMode && (all || this.sources.some((s) => s.id === state.selected));
     if (!this.root.visible) return;
-    const at = new Vector3(), v = new Vector3(), q = new Quaternion(), m = new Matrix4(), scale = new Vector3(), p = new Vector3();
+    const at = new Vector3();
+    const v = new Vector3();
+    const q = new Quaternion();
+    const m = new Matrix4();
+    const scale = new Vector3();
+    const p = new Vector3();
     const put = (mesh: InstancedMesh, k: number, along: number, length: number, radius: number): void => {
       mesh.setMatrixAt(k, m.compose(p.copy(at).addScaledVector(v, along), q, scale.set(radius, radius, length)));
     };
@@ -79,15 +103,21 @@ export class Arrows {
       source.value(place, time, v);
       const unit = source.torque ? this.torqueUnit : this.forceUnit;
       const shown = (all || source.id === state.selected) && !state.hidden.has(source.id);
-      const length = shown && unit > 0 ? state.arrowScale * v.length() / unit : 0;
+      const length = shown && unit > 0 ? (state.arrowScale * v.length()) / unit : 0;
       if (!(length > 1e-3 * this.model.size)) {
         v.set(0, 0, 1);
-        for (const [mesh, index] of [[this.shafts, k], [this.heads, 2 * k], [this.heads, 2 * k + 1]] as const) put(mesh, index, 0, 0, 0);
+        for (const [mesh, index] of [
+          [this.shafts, k],
+          [this.heads, 2 * k],
+          [this.heads, 2 * k + 1],
+        ] as const)
+          put(mesh, index, 0, 0, 0);
         return;
       }
       v.normalize();
       q.setFromUnitVectors(Z, v);
-      const head = Math.min(0.45 * length, 7 * this.radius), second = source.torque ? 0.75 * head : 0;
+      const head = Math.min(0.45 * length, 7 * this.radius);
+      const second = source.torque ? 0.75 * head : 0;
       put(this.shafts, k, (length - head) / 2, length - head, this.radius);
       put(this.heads, 2 * k, length - head / 2, head, 2.6 * this.radius);
       put(this.heads, 2 * k + 1, length - head / 2 - second, second > 0 ? head : 0, second > 0 ? 2.6 * this.radius : 0);
@@ -98,28 +128,48 @@ export class Arrows {
 
 function jointSources(model: Model): Source[] {
   return model.run.joints.flatMap((joint, k): Source[] => {
-    const id = makeId('joint', k), at = (out: Vector3): void => { model.at(joint.bodyJ, joint.markerJ.position, out); };
-    const of = (values: Float32Array, torque: boolean): Source[] => (values.length === 0 ? []
-      : [{ id, torque, color: torque ? TORQUE : REACTION, at, value: (place, _, out) => track(values, place, out) }]);
+    const id = makeId('joint', k);
+    const at = (out: Vector3): void => {
+      model.at(joint.bodyJ, joint.markerJ.position, out);
+    };
+    const of = (values: Float32Array, torque: boolean): Source[] =>
+      values.length === 0
+        ? []
+        : [{ id, torque, color: torque ? TORQUE : REACTION, at, value: (place, _, out) => track(values, place, out) }];
     return [...of(joint.force, false), ...of(joint.torque, true)];
   });
 }
 
-const value = (signal: Signal, run: Run, time: number): number => sampleSignal(signal.values, locate(signal.time ?? run.time, time));
+const value = (signal: Signal, run: Run, time: number): number =>
+  sampleSignal(signal.values, locate(signal.time ?? run.time, time));
 
 /** The pull of a spring at its second end; the line of action is that of the present picture. */
 function springSources(model: Model): Source[] {
-  const { run } = model, a = new Vector3(), b = new Vector3();
+  const { run } = model;
+  const a = new Vector3();
+  const b = new Vector3();
   return run.springs.flatMap((spring, k): Source[] => {
     const pull = run.signals.find((s) => s.name === `${spring.name}.force`);
-    return pull ? [{
-      id: makeId('spring', k), torque: false, color: SPRING,
-      at: (out) => { model.springEnds(k, a, out); },
-      value: (_, time, out) => {
-        model.springEnds(k, a, b);
-        out.copy(a).sub(b).normalize().multiplyScalar(value(pull, run, time));
-      },
-    }] : [];
+    return pull
+      ? [
+          {
+            id: makeId('spring', k),
+            torque: false,
+            color: SPRING,
+            at: (out) => {
+              model.springEnds(k, a, out);
+            },
+            value: (_, time, out) => {
+              model.springEnds(k, a, b);
+              out
+                .copy(a)
+                .sub(b)
+                .normalize()
+                .multiplyScalar(value(pull, run, time));
+            },
+          },
+        ]
+      : [];
   });
 }
 
@@ -131,14 +181,20 @@ function forceSources(model: Model): Source[] {
       const [x, y, z] = parts;
       if (!x || !y || !z) return [];
       const turn = new Quaternion();
-      return [{
-        id: makeId('force', k), torque, color: torque ? TORQUE : APPLIED,
-        at: (out) => { model.at(force.bodyJ, force.markerJ.position, out); },
-        value: (_, time, out) => {
-          out.set(value(x, run, time), value(y, run, time), value(z, run, time));
-          if (force.axes === 'marker') out.applyQuaternion(model.axesOf(force.bodyI, force.markerI, turn));
+      return [
+        {
+          id: makeId('force', k),
+          torque,
+          color: torque ? TORQUE : APPLIED,
+          at: (out) => {
+            model.at(force.bodyJ, force.markerJ.position, out);
+          },
+          value: (_, time, out) => {
+            out.set(value(x, run, time), value(y, run, time), value(z, run, time));
+            if (force.axes === 'marker') out.applyQuaternion(model.axesOf(force.bodyI, force.markerI, turn));
+          },
         },
-      }];
+      ];
     };
     return [...of('force', false), ...of('torque', true)];
   });

@@ -13,13 +13,25 @@ export const GROUND_COLOR = '#9aa3ad';
 const RUBBER = '#3f464f';
 
 /** A rod between two points of two bodies; its frame is put there at every time. */
-export interface Link { frame: Group; bodyI: number; pointI: Vec3; bodyJ: number; pointJ: Vec3 }
-
-export function bodyColor(run: Run, k: number): string {
-  return k === GROUND ? GROUND_COLOR : run.bodies[k].shapes.find((s) => s.color)?.color ?? BODY_COLORS[k % BODY_COLORS.length];
+export interface Link {
+  frame: Group;
+  bodyI: number;
+  pointI: Vec3;
+  bodyJ: number;
+  pointJ: Vec3;
 }
 
-function mark(object: Object3D, id: Id): void { object.traverse((o) => { o.userData.id = id; }); }
+export function bodyColor(run: Run, k: number): string {
+  return k === GROUND
+    ? GROUND_COLOR
+    : (run.bodies[k].shapes.find((s) => s.color)?.color ?? BODY_COLORS[k % BODY_COLORS.length]);
+}
+
+function mark(object: Object3D, id: Id): void {
+  object.traverse((o) => {
+    o.userData.id = id;
+  });
+}
 
 /** Solids of one body, or of the ground. */
 export function addSolid(id: Id, shapes: Run['groundShapes'], color: string, parent: Group): void {
@@ -45,28 +57,48 @@ export function standIn(body: Body, anchors: Vector3[], size: number): Shape | n
   return extent > 0.7 * span ? solid : null;
 }
 
-export function addBody(run: Run, k: number, anchors: Vector3[], extent: number, symbol: number, solid: Shape | null, frame: Group): void {
-  const body = run.bodies[k], color = bodyColor(run, k);
+export function addBody(
+  run: Run,
+  k: number,
+  anchors: Vector3[],
+  extent: number,
+  symbol: number,
+  solid: Shape | null,
+  frame: Group,
+): void {
+  const body = run.bodies[k];
+  const color = bodyColor(run, k);
   // A body nothing is attached to shows as a ball, which must be large enough to be seen.
   const radius = anchors.length > 0 ? Math.min(0.75 * symbol, 0.05 * extent) : 1.6 * symbol;
   const own = body.shapes.map((s) => ({ ...s, color: s.color || color }));
   addSolid(makeId('body', k), own.length > 0 ? own : linkShapes(anchors, body.massCenter, radius, solid), color, frame);
 }
 
-const neutral = neutralMaterial(), grey = solidMaterial(GROUND_COLOR), rubber = solidMaterial(RUBBER);
+const neutral = neutralMaterial();
+const grey = solidMaterial(GROUND_COLOR);
+const rubber = solidMaterial(RUBBER);
 
 /** Symbols of all joints; returns the rods of the distance joints. */
 export function addJoints(run: Run, context: SymbolContext, root: Group): Link[] {
-  const links: Link[] = [], s = context.size;
+  const links: Link[] = [];
+  const s = context.size;
   run.joints.forEach((joint, k) => {
     const id = makeId('joint', k);
-    for (const object of addJointSymbol(joint, context, { symbol: neutral, rail: neutral, ground: grey })) mark(object, id);
+    for (const object of addJointSymbol(joint, context, { symbol: neutral, rail: neutral, ground: grey }))
+      mark(object, id);
     if (joint.type !== 'distance') return;
-    const frame = new Group(), rod = new Mesh(cylinder(0.55 * s, 1), neutral);
+    const frame = new Group();
+    const rod = new Mesh(cylinder(0.55 * s, 1), neutral);
     frame.add(rod);
     mark(frame, id);
     root.add(frame);
-    links.push({ frame, bodyI: joint.bodyI, pointI: joint.markerI.position, bodyJ: joint.bodyJ, pointJ: joint.markerJ.position });
+    links.push({
+      frame,
+      bodyI: joint.bodyI,
+      pointI: joint.markerI.position,
+      bodyJ: joint.bodyJ,
+      pointJ: joint.markerJ.position,
+    });
   });
   return links;
 }
@@ -74,7 +106,8 @@ export function addJoints(run: Run, context: SymbolContext, root: Group): Link[]
 /** A flat spiral around z, its ends bent up and inwards as those of a clock spring. */
 function spiral(s: number): TubeGeometry {
   const points = Array.from({ length: 61 }, (_, k) => {
-    const angle = 2 * Math.PI * 2.5 * k / 60, r = s * (1.1 + 1.7 * k / 60);
+    const angle = (2 * Math.PI * 2.5 * k) / 60;
+    const r = s * (1.1 + (1.7 * k) / 60);
     return new Vector3(r * Math.cos(angle), r * Math.sin(angle), 0);
   });
   return new TubeGeometry(new CatmullRomCurve3(points), 80, 0.16 * s, 6);
@@ -82,25 +115,35 @@ function spiral(s: number): TubeGeometry {
 
 /** Three quarters of a ring: the arrow of a motor. */
 function arc(s: number): TubeGeometry {
-  const points = Array.from({ length: 31 }, (_, k) => new Vector3(2.3 * s * Math.cos(1.5 * Math.PI * k / 30), 2.3 * s * Math.sin(1.5 * Math.PI * k / 30), 0));
+  const points = Array.from(
+    { length: 31 },
+    (_, k) =>
+      new Vector3(2.3 * s * Math.cos((1.5 * Math.PI * k) / 30), 2.3 * s * Math.sin((1.5 * Math.PI * k) / 30), 0),
+  );
   return new TubeGeometry(new CatmullRomCurve3(points), 48, 0.2 * s, 6);
 }
 
 /** Symbols of forces between bodies; applied forces show as arrows only. */
 export function addForces(run: Run, context: SymbolContext): void {
-  const s = context.size, winding = spiral(s), turning = arc(s);
+  const s = context.size;
+  const winding = spiral(s);
+  const turning = arc(s);
   run.forces.forEach((force: Force, k) => {
     const id = makeId('force', k);
-    const onI = atMarker(force.markerI, context.frame(force.bodyI)), onJ = atMarker(force.markerJ, context.frame(force.bodyJ));
+    const onI = atMarker(force.markerI, context.frame(force.bodyI));
+    const onJ = atMarker(force.markerJ, context.frame(force.bodyJ));
     switch (force.type) {
-      case 'bushing': case 'field':
+      case 'bushing':
+      case 'field':
         part(onI, tube(1.9 * s, 0.9 * s, 2.4 * s), rubber);
         part(onJ, cylinder(0.8 * s, 3.2 * s), neutral);
         break;
-      case 'torsion-spring': case 'torsional-spring':
+      case 'torsion-spring':
+      case 'torsional-spring':
         part(onJ, winding, neutral).position.z = context.reach(force) + 0.5 * s;
         break;
-      case 'joint-spring': case 'joint-stop':
+      case 'joint-spring':
+      case 'joint-stop':
         part(onJ, ring(1.7 * s, 0.2 * s), neutral).position.z = 1.2 * s;
         part(onJ, ring(1.7 * s, 0.2 * s), neutral).position.z = 1.9 * s;
         break;
@@ -122,11 +165,17 @@ export function addForces(run: Run, context: SymbolContext): void {
 
 /** A small axis cross at every marker that the model names or a joint uses. */
 export function addMarkers(run: Run, size: number, frame: (body: number) => Group): number {
-  const materials = AXIS_COLORS.map((color) => solidMaterial(color)), arm = box(0.13 * size, 0.13 * size, 1.6 * size);
+  const materials = AXIS_COLORS.map((color) => solidMaterial(color));
+  const arm = box(0.13 * size, 0.13 * size, 1.6 * size);
   let count = 0;
   const add = (marker: Frame | Marker, body: number): void => {
-    const group = atMarker(marker, frame(body)), id = makeId('marker', count++);
-    [[0, Math.PI / 2, 0], [-Math.PI / 2, 0, 0], [0, 0, 0]].forEach(([x, y], k) => {
+    const group = atMarker(marker, frame(body));
+    const id = makeId('marker', count++);
+    [
+      [0, Math.PI / 2, 0],
+      [-Math.PI / 2, 0, 0],
+      [0, 0, 0],
+    ].forEach(([x, y], k) => {
       const mesh = new Mesh(arm, materials[k]);
       mesh.rotation.set(x, y, 0);
       mesh.position.setComponent(k, 0.8 * size);
@@ -136,6 +185,9 @@ export function addMarkers(run: Run, size: number, frame: (body: number) => Grou
   };
   run.bodies.forEach((body, k) => body.markers.forEach((m) => add(m, k)));
   run.groundMarkers.forEach((m) => add(m, GROUND));
-  for (const pair of [...run.joints, ...run.forces]) { add(pair.markerI, pair.bodyI); add(pair.markerJ, pair.bodyJ); }
+  for (const pair of [...run.joints, ...run.forces]) {
+    add(pair.markerI, pair.bodyI);
+    add(pair.markerJ, pair.bodyJ);
+  }
   return count;
 }

@@ -23,7 +23,8 @@ export class Compass {
 
   /** Direction from the target to the camera. */
   direction(azimuth: number, elevation: number): Vector3 {
-    const a = MathUtils.degToRad(azimuth), e = MathUtils.degToRad(elevation);
+    const a = MathUtils.degToRad(azimuth);
+    const e = MathUtils.degToRad(elevation);
     return new Vector3()
       .addScaledVector(this.ahead, -Math.cos(a) * Math.cos(e))
       .addScaledVector(this.right, Math.sin(a) * Math.cos(e))
@@ -31,7 +32,13 @@ export class Compass {
   }
 }
 
-interface Glide { from: Vector3; to: Vector3; targetFrom: Vector3; targetTo: Vector3; start: number }
+interface Glide {
+  from: Vector3;
+  to: Vector3;
+  targetFrom: Vector3;
+  targetTo: Vector3;
+  start: number;
+}
 const GLIDE_MS = 350;
 
 /** Largest of a list; Math.max(...) would overflow the stack on long ones. */
@@ -43,7 +50,12 @@ export class CameraRig {
   private glide: Glide | null = null;
   private followed: Vector3 | null = null;
 
-  constructor(readonly compass: Compass, host: HTMLElement, private readonly size: number, onChange: () => void) {
+  constructor(
+    readonly compass: Compass,
+    host: HTMLElement,
+    private readonly size: number,
+    onChange: () => void,
+  ) {
     this.camera.up.copy(compass.up);
     this.controls = new OrbitControls(this.camera, host);
     this.controls.enableDamping = true;
@@ -52,7 +64,9 @@ export class CameraRig {
     this.controls.minDistance = 0.02 * size;
     this.controls.maxDistance = 400 * size;
     this.controls.addEventListener('change', onChange);
-    this.controls.addEventListener('start', () => { this.glide = null; });
+    this.controls.addEventListener('start', () => {
+      this.glide = null;
+    });
   }
 
   resize(width: number, height: number): void {
@@ -63,8 +77,14 @@ export class CameraRig {
   view(view: View, points: Vector3[], smooth: boolean): void {
     const c = this.compass;
     // Straight down is a singular direction for the orbit, hence not quite 90 degrees.
-    const direction = view === 'front' ? c.direction(0, 0) : view === 'side' ? c.direction(90, 0)
-      : view === 'top' ? c.direction(0, 89.9) : this.isoDirection(points);
+    const direction =
+      view === 'front'
+        ? c.direction(0, 0)
+        : view === 'side'
+          ? c.direction(90, 0)
+          : view === 'top'
+            ? c.direction(0, 89.9)
+            : this.isoDirection(points);
     this.fit(points, smooth, direction);
   }
 
@@ -74,26 +94,41 @@ export class CameraRig {
       const along = points.map((p) => p.dot(axis));
       return most(along) + most(along.map((v) => -v));
     };
-    const wide = extent(this.compass.right), deep = extent(this.compass.ahead);
+    const wide = extent(this.compass.right);
+    const deep = extent(this.compass.ahead);
     return this.compass.direction(deep < 0.45 * wide ? 28 : wide < 0.45 * deep ? 62 : 42, 22);
   }
 
   /** Moves the camera along `direction` (or its present one) until the points just fill the picture. */
-  fit(points: Vector3[], smooth: boolean, direction = this.camera.position.clone().sub(this.controls.target).normalize()): void {
+  fit(
+    points: Vector3[],
+    smooth: boolean,
+    direction = this.camera.position.clone().sub(this.controls.target).normalize(),
+  ): void {
     const right = new Vector3().crossVectors(this.camera.up, direction).normalize();
     const top = new Vector3().crossVectors(direction, right);
-    const tan = Math.tan(MathUtils.degToRad(this.camera.fov / 2)), wide = 0.88 * tan * this.camera.aspect;
+    const tan = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+    const wide = 0.88 * tan * this.camera.aspect;
     const near = points.map((p) => p.dot(direction));
     // A point is in the picture if x - cx <= (d - z) tan on either side; the extremes give cx and d.
-    const span = (axis: Vector3, plusTan: number, minusTan: number): { distance: number; middle: (d: number) => number } => {
+    const span = (
+      axis: Vector3,
+      plusTan: number,
+      minusTan: number,
+    ): { distance: number; middle: (d: number) => number } => {
       const plus = most(points.map((p, k) => p.dot(axis) + plusTan * near[k]));
       const minus = most(points.map((p, k) => -p.dot(axis) + minusTan * near[k]));
-      return { distance: (plus + minus) / (plusTan + minusTan), middle: (d) => (plus - minus + d * (minusTan - plusTan)) / 2 };
+      return {
+        distance: (plus + minus) / (plusTan + minusTan),
+        middle: (d) => (plus - minus + d * (minusTan - plusTan)) / 2,
+      };
     };
-    const across = span(right, wide, wide), along = span(top, 0.78 * tan, 0.9 * tan); // more room above, for the buttons
+    const across = span(right, wide, wide);
+    const along = span(top, 0.78 * tan, 0.9 * tan); // more room above, for the buttons
     const depth = (most(near) - most(near.map((v) => -v))) / 2;
     const distance = Math.max(across.distance - depth, along.distance - depth, 0.1 * this.size);
-    const x = across.middle(distance + depth), y = along.middle(distance + depth);
+    const x = across.middle(distance + depth);
+    const y = along.middle(distance + depth);
     const target = new Vector3().addScaledVector(right, x).addScaledVector(top, y).addScaledVector(direction, depth);
     this.move(target.clone().addScaledVector(direction, distance), target, smooth);
   }
@@ -105,7 +140,13 @@ export class CameraRig {
 
   private move(to: Vector3, target: Vector3, smooth: boolean): void {
     if (smooth && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
-      this.glide = { from: this.camera.position.clone(), to, targetFrom: this.controls.target.clone(), targetTo: target, start: performance.now() };
+      this.glide = {
+        from: this.camera.position.clone(),
+        to,
+        targetFrom: this.controls.target.clone(),
+        targetTo: target,
+        start: performance.now(),
+      };
     } else {
       this.glide = null;
       this.camera.position.copy(to);
@@ -115,7 +156,9 @@ export class CameraRig {
   }
 
   /** Starts to go along with something that is now at `position`. */
-  follow(position: Vector3 | null): void { this.followed = position ? position.clone() : null; }
+  follow(position: Vector3 | null): void {
+    this.followed = position ? position.clone() : null;
+  }
 
   /** Advances glides, damping and following; returns whether the camera still moves. */
   update(followed: Vector3 | null): boolean {
@@ -131,19 +174,24 @@ export class CameraRig {
     let moving = false;
     if (this.glide) {
       const { from, to, targetFrom, targetTo, start } = this.glide;
-      const s = Math.min(1, (performance.now() - start) / GLIDE_MS), ease = s * s * (3 - 2 * s);
+      const s = Math.min(1, (performance.now() - start) / GLIDE_MS);
+      const ease = s * s * (3 - 2 * s);
       this.controls.target.lerpVectors(targetFrom, targetTo, ease);
       // Glide along an arc around the target: a straight line would dive through the model.
-      const a = from.clone().sub(targetFrom), b = to.clone().sub(targetTo);
+      const a = from.clone().sub(targetFrom);
+      const b = to.clone().sub(targetTo);
       const length = MathUtils.lerp(a.length(), b.length(), ease);
       const turn = new Quaternion().setFromUnitVectors(a.clone().normalize(), b.clone().normalize());
-      this.camera.position.copy(a.normalize().applyQuaternion(new Quaternion().slerp(turn, ease)).multiplyScalar(length)).add(this.controls.target);
+      this.camera.position
+        .copy(a.normalize().applyQuaternion(new Quaternion().slerp(turn, ease)).multiplyScalar(length))
+        .add(this.controls.target);
       if (s >= 1) this.glide = null;
       moving = true;
     }
     moving = this.controls.update() || moving;
     const distance = this.camera.position.distanceTo(this.controls.target);
-    const near = 0.02 * distance, far = 12 * distance + 12 * this.size;
+    const near = 0.02 * distance;
+    const far = 12 * distance + 12 * this.size;
     if (Math.abs(near - this.camera.near) > 0.01 * near || Math.abs(far - this.camera.far) > 0.01 * far) {
       this.camera.near = near;
       this.camera.far = far;

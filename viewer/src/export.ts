@@ -7,8 +7,11 @@ const css = (name: string): string => getComputedStyle(document.documentElement)
 
 /** Colours and fonts of the axes of a plot, as the page has them now. */
 export function plotColors() {
-  const ink = css('--muted'), rule = css('--rule'), font = `11px ${css('--font')}`;
-  const grid = { stroke: rule, width: 1 }, ticks = { stroke: rule, width: 1, size: 4 };
+  const ink = css('--muted');
+  const rule = css('--rule');
+  const font = `11px ${css('--font')}`;
+  const grid = { stroke: rule, width: 1 };
+  const ticks = { stroke: rule, width: 1, size: 4 };
   return { base: { stroke: ink, font, labelFont: font, labelGap: 0, grid, ticks }, grid };
 }
 
@@ -30,16 +33,22 @@ export function exportCsv(title: string, columns: string[], values: ArrayLike<nu
 
 /** The plot on the page's background, with the names of its curves in their colours above. */
 export function exportPng(chart: uPlot, title: string, names: string[]): void {
-  const source = chart.ctx.canvas, ratio = source.width / chart.width, line = 18 * ratio;
+  const source = chart.ctx.canvas;
+  const ratio = source.width / chart.width;
+  const line = 18 * ratio;
   const canvas = document.createElement('canvas');
   canvas.width = source.width;
   const g = canvas.getContext('2d')!;
   g.font = `${12 * ratio}px sans-serif`;
   // Names run on from left to right and break where the width ends.
-  let x = 10 * ratio, y = line;
+  let x = 10 * ratio;
+  let y = line;
   const placed = names.map((name, k) => {
     const width = g.measureText(name).width + 34 * ratio;
-    if (x + width > canvas.width && x > 10 * ratio) { x = 10 * ratio; y += line; }
+    if (x + width > canvas.width && x > 10 * ratio) {
+      x = 10 * ratio;
+      y += line;
+    }
     const place = { name, x, y, stroke: chart.series[k + 1].stroke };
     x += width;
     return place;
@@ -56,5 +65,7 @@ export function exportPng(chart: uPlot, title: string, names: string[]): void {
     g.fillText(name, left + 21 * ratio, base);
   }
   g.drawImage(source, 0, y + 0.4 * line);
-  canvas.toBlob((blob) => { if (blob) download(blob, `${fileName(title)}.png`); });
+  canvas.toBlob((blob) => {
+    if (blob) download(blob, `${fileName(title)}.png`);
+  });
 }

@@ -4,7 +4,8 @@ import { Quaternion, Vector3, type Camera } from 'three';
 import { AXIS_COLORS } from './palette';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const RADIUS = 24, CENTRE = 36;
+const RADIUS = 24;
+const CENTRE = 36;
 
 export class Gizmo {
   readonly root = document.createElementNS(SVG, 'svg');
@@ -38,7 +39,8 @@ export class Gizmo {
     const placed = this.arms.map((arm) => ({ arm, v: arm.axis.clone().applyQuaternion(inverse) }));
     placed.sort((a, b) => a.v.z - b.v.z);
     for (const { arm, v } of placed) {
-      const x = String(CENTRE + RADIUS * v.x), y = String(CENTRE - RADIUS * v.y);
+      const x = String(CENTRE + RADIUS * v.x);
+      const y = String(CENTRE - RADIUS * v.y);
       arm.line.setAttribute('x2', x);
       arm.line.setAttribute('y2', y);
       arm.disc.setAttribute('cx', x);

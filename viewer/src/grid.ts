@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floor: an endless grid that fades out, and a plane that takes the shadows.
-import { BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineSegments, Mesh, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2, Vector3, type Quaternion } from 'three';
+import {
+  BufferGeometry,
+  Color,
+  DoubleSide,
+  Float32BufferAttribute,
+  Group,
+  LineSegments,
+  Mesh,
+  PlaneGeometry,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector2,
+  Vector3,
+  type Quaternion,
+} from 'three';
 
 /** The number of the series 1, 2, 5, 10, ... next to `value`. */
 export function roundStep(value: number): number {
@@ -45,11 +59,14 @@ void main() {
   #include <colorspace_fragment>
 }`;
 
-const LINES = 40, PIECE = 8;
+const LINES = 40;
+const PIECE = 8;
 /** Lines one apart to both sides of the middle, in pieces: some programs leave out lines that begin behind the eye. */
 function unitLines(): BufferGeometry {
   const ends: number[] = [];
-  for (let k = -LINES; k <= LINES; ++k) for (let from = -LINES; from < LINES; from += PIECE) ends.push(k, from, 0, k, from + PIECE, 0, from, k, 0, from + PIECE, k, 0);
+  for (let k = -LINES; k <= LINES; ++k)
+    for (let from = -LINES; from < LINES; from += PIECE)
+      ends.push(k, from, 0, k, from + PIECE, 0, from, k, 0, from + PIECE, k, 0);
   return new BufferGeometry().setAttribute('position', new Float32BufferAttribute(ends, 3));
 }
 
@@ -67,13 +84,23 @@ export class Floor extends Group {
     this.cell = roundStep(size / 9);
     this.quaternion.copy(orientation);
     this.position.copy(up).multiplyScalar(height);
-    this.grid = new Mesh(new PlaneGeometry(2, 2), new ShaderMaterial({
-      vertexShader, fragmentShader, transparent: true, depthWrite: false, side: DoubleSide,
-      uniforms: {
-        centre: { value: new Vector2() }, radius: { value: 1 }, cell: { value: this.cell },
-        color: { value: new Color() }, strength: { value: 1 },
-      },
-    }));
+    this.grid = new Mesh(
+      new PlaneGeometry(2, 2),
+      new ShaderMaterial({
+        vertexShader,
+        fragmentShader,
+        transparent: true,
+        depthWrite: false,
+        side: DoubleSide,
+        uniforms: {
+          centre: { value: new Vector2() },
+          radius: { value: 1 },
+          cell: { value: this.cell },
+          color: { value: new Color() },
+          strength: { value: 1 },
+        },
+      }),
+    );
     this.grid.frustumCulled = false;
     this.grid.renderOrder = -2;
     this.shadow = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ depthWrite: false }));
@@ -81,8 +108,15 @@ export class Floor extends Group {
     this.shadow.renderOrder = -1;
     const { uniforms } = this.grid.material;
     this.lines = [1, 5].map((step) => {
-      const strength = { value: 0 }, shift = { value: new Vector3() };
-      const material = new ShaderMaterial({ vertexShader: lineVertex, fragmentShader: lineFragment, transparent: true, depthWrite: false, uniforms: { ...uniforms, strength, shift } });
+      const strength = { value: 0 };
+      const shift = { value: new Vector3() };
+      const material = new ShaderMaterial({
+        vertexShader: lineVertex,
+        fragmentShader: lineFragment,
+        transparent: true,
+        depthWrite: false,
+        uniforms: { ...uniforms, strength, shift },
+      });
       const lines = new LineSegments(unitLines(), material);
       lines.userData = { step, strength, shift };
       lines.frustumCulled = false;
@@ -107,11 +141,14 @@ export class Floor extends Group {
   setTheme(dark: boolean): void {
     this.grid.material.uniforms.color.value.set(dark ? '#8fa3bd' : '#5b6b80');
     this.grid.material.uniforms.strength.value = dark ? 0.42 : 0.5;
-    for (const lines of this.lines) lines.userData.strength.value = (lines.userData.step === 1 ? 0.45 : 0.9) * (dark ? 0.42 : 0.5);
+    for (const lines of this.lines)
+      lines.userData.strength.value = (lines.userData.step === 1 ? 0.45 : 0.9) * (dark ? 0.42 : 0.5);
     this.shadow.material.opacity = dark ? 0.5 : 0.2;
   }
 
-  showShadow(on: boolean): void { this.shadow.visible = on; }
+  showShadow(on: boolean): void {
+    this.shadow.visible = on;
+  }
 
   /** Shadows stay: they tell where the model is. */
   showGrid(on: boolean): void {
@@ -125,7 +162,8 @@ export class Floor extends Group {
     this.grid.material.uniforms.centre.value.set(local.x, local.y);
     this.grid.material.uniforms.radius.value = radius;
     for (const lines of this.lines) {
-      const width = lines.userData.step * this.cell, major = 5 * this.cell; // minor lines keep their places between the major ones
+      const width = lines.userData.step * this.cell;
+      const major = 5 * this.cell; // minor lines keep their places between the major ones
       lines.scale.setScalar(width);
       lines.position.set(major * Math.round(local.x / major), major * Math.round(local.y / major), 0);
       lines.userData.shift.value.set(lines.position.x, lines.position.y, width);

@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything rigid, drawn with one call per kind of part: parts of equal geometry share one instanced mesh.
-import { Color, InstancedMesh, Matrix4, Mesh, Vector3, type BufferGeometry, type Group, type MeshStandardMaterial, type Raycaster } from 'three';
+import {
+  Color,
+  InstancedMesh,
+  Matrix4,
+  Mesh,
+  Vector3,
+  type BufferGeometry,
+  type Group,
+  type MeshStandardMaterial,
+  type Raycaster,
+} from 'three';
 import { Crowd } from './crowd';
 import { setPlain } from './plain';
 import { coarser, solidMaterial } from './shapes';
 import type { Id } from './state';
 
-interface Part { geometry: BufferGeometry; frame: Group; local: Matrix4; color: Color; neutral: boolean; id: Id; batch: Batch | null; index: number; visible: boolean }
-interface Batch { mesh: InstancedMesh; parts: Part[]; fine: BufferGeometry; middle: number[]; half: number[]; small: boolean; shown: boolean; crowded: boolean }
+interface Part {
+  geometry: BufferGeometry;
+  frame: Group;
+  local: Matrix4;
+  color: Color;
+  neutral: boolean;
+  id: Id;
+  batch: Batch | null;
+  index: number;
+  visible: boolean;
+}
+interface Batch {
+  mesh: InstancedMesh;
+  parts: Part[];
+  fine: BufferGeometry;
+  middle: number[];
+  half: number[];
+  small: boolean;
+  shown: boolean;
+  crowded: boolean;
+}
 
 /** Materials of joint symbols and springs: their shade goes with the theme. */
 export function neutralMaterial(): MeshStandardMaterial {
@@ -25,7 +54,9 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 const BOX_PIXELS = 5; // below this thickness nobody sees that a moving rod is not round
 const FEW = 12; // parts of a kind that are better drawn one by one
 
-const white = new Color('#ffffff'), product = new Matrix4(), nothing = new Matrix4().makeScale(0, 0, 0);
+const white = new Color('#ffffff');
+const product = new Matrix4();
+const nothing = new Matrix4().makeScale(0, 0, 0);
 
 export class Instances {
   readonly meshes: InstancedMesh[] = [];
@@ -40,14 +71,25 @@ export class Instances {
     for (const frame of frames) {
       frame.updateMatrixWorld(true);
       const meshes: Mesh[] = [];
-      frame.traverse((o) => { if (o instanceof Mesh) meshes.push(o); });
+      frame.traverse((o) => {
+        if (o instanceof Mesh) meshes.push(o);
+      });
       for (const mesh of meshes) {
-        const material = mesh.material as MeshStandardMaterial, id = mesh.userData.id as Id;
+        const material = mesh.material as MeshStandardMaterial;
+        const id = mesh.userData.id as Id;
         const part: Part = {
-          geometry: mesh.geometry, frame, local: mesh.matrixWorld.clone(), color: material.color.clone(), neutral: material.userData.neutral === true,
-          id, batch: null, index: 0, visible: true,
+          geometry: mesh.geometry,
+          frame,
+          local: mesh.matrixWorld.clone(),
+          color: material.color.clone(),
+          neutral: material.userData.neutral === true,
+          id,
+          batch: null,
+          index: 0,
+          visible: true,
         };
-        const kind = id.startsWith('body') || id.startsWith('ground') ? 'solid' : id.startsWith('marker') ? 'marker' : 'symbol';
+        const kind =
+          id.startsWith('body') || id.startsWith('ground') ? 'solid' : id.startsWith('marker') ? 'marker' : 'symbol';
         const key = `${kind} ${mesh.geometry.uuid}`;
         push(groups, key, part);
         push(this.byId, id, part);
@@ -63,8 +105,18 @@ export class Instances {
     mesh.castShadow = mesh.receiveShadow = kind !== 'marker';
     const [geometry] = parts.map((p) => p.geometry);
     geometry.computeBoundingBox();
-    const middle = geometry.boundingBox!.getCenter(new Vector3()).toArray(), half = geometry.boundingBox!.getSize(new Vector3()).multiplyScalar(0.5).toArray();
-    const batch: Batch = { mesh, parts, fine: geometry, middle, half, small: kind === 'symbol', shown: true, crowded: false };
+    const middle = geometry.boundingBox!.getCenter(new Vector3()).toArray();
+    const half = geometry.boundingBox!.getSize(new Vector3()).multiplyScalar(0.5).toArray();
+    const batch: Batch = {
+      mesh,
+      parts,
+      fine: geometry,
+      middle,
+      half,
+      small: kind === 'symbol',
+      shown: true,
+      crowded: false,
+    };
     parts.forEach((part, index) => {
       part.batch = batch;
       part.index = index;
@@ -84,7 +136,10 @@ export class Instances {
       if (!batch.shown) continue;
       for (let k = 0; k < parts.length; ++k) {
         const part = parts[k];
-        (part.visible ? product.multiplyMatrices(part.frame.matrix, part.local) : nothing).toArray(mesh.instanceMatrix.array, 16 * k);
+        (part.visible ? product.multiplyMatrices(part.frame.matrix, part.local) : nothing).toArray(
+          mesh.instanceMatrix.array,
+          16 * k,
+        );
         if (crowded && part.visible) this.crowd!.add(product, middle, half, part.color);
       }
       mesh.instanceMatrix.needsUpdate = true;
@@ -97,14 +152,15 @@ export class Instances {
   private crowd: Crowd | null = null;
 
   /**
-   * With all facets or with fewer, parts of a few pixels then as boxes; symbols can be left out when they are smaller than a
-   * pixel or two. `pixel` is the size of one at the model.
+   * With all facets or with fewer, parts of a few pixels then as boxes; symbols can be left out when they are smaller
+   * than a pixel or two. `pixel` is the size of one at the model.
    */
   setDetail(fine: boolean, plain: boolean, skipSmall: boolean, pixel: number): void {
     let changed = skipSmall !== this.skipSmall;
     this.skipSmall = skipSmall;
     for (const batch of this.batches) {
-      const { mesh, fine: whole, half } = batch, thick = 2 * [...half].sort((a, b) => a - b)[1]; // seen from most sides
+      const { mesh, fine: whole, half } = batch;
+      const thick = 2 * [...half].sort((a, b) => a - b)[1]; // seen from most sides
       const crowded = plain && !this.solid.transparent && batch.parts.length > FEW && thick < BOX_PIXELS * pixel;
       changed ||= crowded !== batch.crowded;
       batch.crowded = crowded;
@@ -113,7 +169,10 @@ export class Instances {
     }
     if (!changed) return;
     if (!this.crowd && this.batches.some((b) => b.crowded)) {
-      this.crowd = new Crowd(this.batches.reduce((sum, b) => sum + b.parts.length, 0), this.solid);
+      this.crowd = new Crowd(
+        this.batches.reduce((sum, b) => sum + b.parts.length, 0),
+        this.solid,
+      );
       this.meshes[0].parent?.add(this.crowd.mesh);
     }
     this.update();
@@ -152,7 +211,9 @@ export class Instances {
   }
 
   /** Geometry and place of the parts of an element, for its outline. */
-  partsOf(id: Id): { geometry: BufferGeometry; frame: Group; local: Matrix4 }[] { return this.byId.get(id) ?? []; }
+  partsOf(id: Id): { geometry: BufferGeometry; frame: Group; local: Matrix4 }[] {
+    return this.byId.get(id) ?? [];
+  }
 
   pick(raycaster: Raycaster): { id: Id; distance: number }[] {
     const hits: { id: Id; distance: number }[] = [];

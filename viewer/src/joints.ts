@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joint symbols by type. The joint axis is the z axis of the markers.
-import { CatmullRomCurve3, Group, Mesh, MeshStandardMaterial, OctahedronGeometry, Quaternion, TubeGeometry, Vector3, type BufferGeometry, type Object3D } from 'three';
+import {
+  CatmullRomCurve3,
+  Group,
+  Mesh,
+  MeshStandardMaterial,
+  OctahedronGeometry,
+  Quaternion,
+  TubeGeometry,
+  Vector3,
+  type BufferGeometry,
+  type Object3D,
+} from 'three';
 import { GROUND, type Frame, type Joint, type Pair } from './data';
 import { box, cylinder, ring, sphere, toQuaternion, toVector } from './shapes';
 
-export interface JointMaterials { symbol: MeshStandardMaterial; rail: MeshStandardMaterial; ground: MeshStandardMaterial }
+export interface JointMaterials {
+  symbol: MeshStandardMaterial;
+  rail: MeshStandardMaterial;
+  ground: MeshStandardMaterial;
+}
 
 export interface SymbolContext {
   size: number; // radius of a pin; all the rest is in proportion
@@ -37,7 +52,8 @@ function bracket(context: SymbolContext, joint: Joint, material: MeshStandardMat
   const marker = joint.bodyI === GROUND ? joint.markerI : joint.markerJ;
   if (joint.bodyI !== GROUND && joint.bodyJ !== GROUND) return null;
   const axis = new Vector3(0, 0, 1).applyQuaternion(toQuaternion(marker.quaternion));
-  const s = context.size, group = new Group();
+  const s = context.size;
+  const group = new Group();
   group.position.copy(toVector(marker.position));
   group.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), context.up);
   const pin = joint.type === 'revolute' && Math.abs(axis.dot(context.up)) < 0.9;
@@ -69,7 +85,8 @@ function addOutline(points: number[][], parent: Object3D, radius: number, materi
 
 /** Adds the symbol of a joint to the groups of its bodies; returns the parts for hiding and picking. */
 export function addJointSymbol(joint: Joint, context: SymbolContext, materials: JointMaterials): Object3D[] {
-  const s = context.size, made: Object3D[] = [];
+  const s = context.size;
+  const made: Object3D[] = [];
   const onI = atMarker(joint.markerI, context.frame(joint.bodyI));
   made.push(onI);
   const { symbol, rail } = materials;
@@ -79,8 +96,8 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
     // The rail belongs to the ground if the ground takes part, else to body j.
     const flip = joint.bodyI === GROUND && joint.bodyJ !== GROUND;
     const [slider, sliderMarker, base, baseMarker] = flip
-      ? [joint.bodyJ, joint.markerJ, joint.bodyI, joint.markerI] as const
-      : [joint.bodyI, joint.markerI, joint.bodyJ, joint.markerJ] as const;
+      ? ([joint.bodyJ, joint.markerJ, joint.bodyI, joint.markerI] as const)
+      : ([joint.bodyI, joint.markerI, joint.bodyJ, joint.markerJ] as const);
     const [low, high] = context.travel(slider, sliderMarker, base, baseMarker);
     const bar = atMarker(baseMarker, context.frame(base));
     // Beyond the outermost places of the slider; between two bodies only as much as the block needs.
@@ -89,7 +106,8 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
     const square = joint.type === 'translational' || joint.type === 'prismatic';
     part(bar, square ? box(0.7 * s, 0.7 * s, length) : cylinder(0.4 * s, length), rail).position.z = (low + high) / 2;
     if (base === GROUND) {
-      for (const end of [low - over + 0.3 * s, high + over - 0.3 * s]) part(bar, square ? box(2 * s, 2 * s, 0.6 * s) : cylinder(1.1 * s, 0.6 * s), materials.ground).position.z = end;
+      for (const end of [low - over + 0.3 * s, high + over - 0.3 * s])
+        part(bar, square ? box(2 * s, 2 * s, 0.6 * s) : cylinder(1.1 * s, 0.6 * s), materials.ground).position.z = end;
     }
     made.push(bar);
     const block = flip ? atMarker(sliderMarker, context.frame(slider)) : onI;
@@ -99,17 +117,21 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
   }
 
   switch (joint.type) {
-    case 'revolute': case 'hinge': {
+    case 'revolute':
+    case 'hinge': {
       const half = context.reach(joint);
       part(onI, cylinder(0.72 * s, 2 * half), symbol);
       for (const side of [-1, 1]) part(onI, cylinder(s, 0.35 * s), symbol).position.z = side * (half + 0.05 * s);
       break;
     }
-    case 'spherical': case 'ball':
+    case 'spherical':
+    case 'ball':
       part(onI, sphere(1.25 * s), symbol);
       part(atMarkerOf(joint, context, made), ring(1.3 * s, 0.22 * s), rail);
       break;
-    case 'universal': case 'hooke': case 'cardan': {
+    case 'universal':
+    case 'hooke':
+    case 'cardan': {
       // Each arm of the cross stays with its own body: z of the first marker, x of the second.
       part(onI, cylinder(0.5 * s, 4 * s), symbol);
       part(atMarkerOf(joint, context, made), cylinder(0.5 * s, 4 * s), rail).rotation.y = Math.PI / 2;
@@ -121,7 +143,8 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       part(onI, cylinder(0.5 * s, 4 * s), symbol);
       part(atMarkerOf(joint, context, made), cylinder(0.5 * s, 4 * s), rail);
       break;
-    case 'point-on-curve': case 'curve-on-curve': {
+    case 'point-on-curve':
+    case 'curve-on-curve': {
       const onJ = atMarkerOf(joint, context, made);
       addOutline(joint.outlineI, onI, 0.2 * s, rail);
       addOutline(joint.outlineJ, onJ, 0.2 * s, symbol);
@@ -132,25 +155,35 @@ export function addJointSymbol(joint: Joint, context: SymbolContext, materials: 
       part(onI, sphere(0.95 * s), symbol);
       part(atMarkerOf(joint, context, made), sphere(0.95 * s), symbol);
       break;
-    case 'inplane': case 'planar':
+    case 'inplane':
+    case 'planar':
       part(onI, box(6 * s, 6 * s, 0.3 * s), symbol);
       break;
-    case 'fixed': case 'weld':
+    case 'fixed':
+    case 'weld':
       part(onI, box(1.7 * s, 1.7 * s, 1.7 * s), symbol);
       break;
-    case 'parallel': case 'perpendicular': {
+    case 'parallel':
+    case 'perpendicular': {
       // The two axes whose direction to each other is kept.
       part(onI, cylinder(0.45 * s, 4.4 * s), symbol);
-      part(atMarkerOf(joint, context, made), cylinder(0.45 * s, 4.4 * s), rail).position.x = joint.type === 'parallel' ? 1.2 * s : 0;
+      part(atMarkerOf(joint, context, made), cylinder(0.45 * s, 4.4 * s), rail).position.x =
+        joint.type === 'parallel' ? 1.2 * s : 0;
       return made;
     }
     case 'orientation': // three axes that keep their directions
-      for (const turn of [[0, 0], [Math.PI / 2, 0], [0, Math.PI / 2]]) part(onI, cylinder(0.4 * s, 3.6 * s), symbol).rotation.set(turn[0], turn[1], 0);
+      for (const turn of [
+        [0, 0],
+        [Math.PI / 2, 0],
+        [0, Math.PI / 2],
+      ])
+        part(onI, cylinder(0.4 * s, 3.6 * s), symbol).rotation.set(turn[0], turn[1], 0);
       return made;
     default:
       part(onI, new OctahedronGeometry(1.4 * s), symbol);
   }
-  const support = joint.type === 'planar' || joint.type === 'inplane' ? null : bracket(context, joint, materials.ground);
+  const support =
+    joint.type === 'planar' || joint.type === 'inplane' ? null : bracket(context, joint, materials.ground);
   if (support) made.push(support);
   return made;
 }

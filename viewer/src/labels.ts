@@ -9,9 +9,16 @@ import { toQuaternion, toVector } from './shapes';
 import { makeId, splitId, type Id, type Kind, type State } from './state';
 
 const MOST_NAMES = 150; // more would only cover the model
-const LETTER = 6.2, PADDING = 14, HEIGHT = 18; // px of a label
+const LETTER = 6.2;
+const PADDING = 14;
+const HEIGHT = 18; // px of a label
 
-interface Box { x: number; y: number; right: number; bottom: number }
+interface Box {
+  x: number;
+  y: number;
+  right: number;
+  bottom: number;
+}
 
 export class Labels {
   readonly root = h('div.labels', { 'aria-hidden': 'true' });
@@ -19,15 +26,28 @@ export class Labels {
   readonly axes = new Group();
   private readonly shown = new Map<Id, HTMLElement>();
 
-  constructor(private readonly model: Model, private readonly state: State) {
+  constructor(
+    private readonly model: Model,
+    private readonly state: State,
+  ) {
     const length = 5.5 * model.symbol;
     [0, 1, 2].forEach((k) => {
-      const arrow = new ArrowHelper(new Vector3().setComponent(k, 1), new Vector3(), length, AXIS_COLORS[k], 0.24 * length, 0.12 * length);
+      const arrow = new ArrowHelper(
+        new Vector3().setComponent(k, 1),
+        new Vector3(),
+        length,
+        AXIS_COLORS[k],
+        0.24 * length,
+        0.12 * length,
+      );
       arrow.traverse((o) => {
         o.renderOrder = 10;
         // Drawn on top, since the origin usually lies inside a solid.
         const material = (o as unknown as { material?: { depthTest: boolean; transparent: boolean } }).material;
-        if (material) { material.depthTest = false; material.transparent = true; }
+        if (material) {
+          material.depthTest = false;
+          material.transparent = true;
+        }
       });
       this.axes.add(arrow);
     });
@@ -35,10 +55,13 @@ export class Labels {
   }
 
   private wanted(): Set<Id> {
-    const { state, model } = this, wanted = new Set<Id>();
+    const { state, model } = this;
+    const wanted = new Set<Id>();
     if (state.options.names) {
       const add = (kind: Kind, list: unknown[]): void =>
-        list.forEach((_, k) => { if (wanted.size < MOST_NAMES && !state.hidden.has(makeId(kind, k))) wanted.add(makeId(kind, k)); });
+        list.forEach((_, k) => {
+          if (wanted.size < MOST_NAMES && !state.hidden.has(makeId(kind, k))) wanted.add(makeId(kind, k));
+        });
       add('body', model.run.bodies);
       if (state.options.joints) add('joint', model.run.joints);
       add('point', model.run.points);
@@ -51,10 +74,16 @@ export class Labels {
   }
 
   update(camera: Camera, width: number, height: number): void {
-    const wanted = this.wanted(), p = new Vector3(), taken: Box[] = [];
-    const isStrong = (id: Id): boolean => id === this.state.selected || id === this.state.hovered;
-    for (const [id, label] of this.shown) if (!wanted.has(id)) { label.remove(); this.shown.delete(id); }
-    for (const id of [...wanted].sort((a, b) => Number(isStrong(b)) - Number(isStrong(a)))) {
+    const wanted = this.wanted();
+    const p = new Vector3();
+    const taken: Box[] = [];
+    const rank = (id: Id): number => (id === this.state.selected ? 2 : id === this.state.hovered ? 1 : 0);
+    for (const [id, label] of this.shown)
+      if (!wanted.has(id)) {
+        label.remove();
+        this.shown.delete(id);
+      }
+    for (const id of [...wanted].sort((a, b) => rank(b) - rank(a))) {
       let label = this.shown.get(id);
       if (!label) {
         label = h('div.label', {}, this.model.nameOf(id));
@@ -62,13 +91,15 @@ export class Labels {
         this.shown.set(id, label);
         this.root.append(label);
       }
-      label.classList.toggle('strong', isStrong(id));
+      label.classList.toggle('strong', rank(id) > 0);
       this.model.labelPoint(id, p).project(camera);
       const inside = p.z < 1 && Math.abs(p.x) < 1.1 && Math.abs(p.y) < 1.1;
-      const x = (p.x + 1) / 2 * width, y = (1 - p.y) / 2 * height;
+      const x = ((p.x + 1) / 2) * width;
+      const y = ((1 - p.y) / 2) * height;
       // A name that would cover another one waits for a better view.
       const box = { x, y, right: x + LETTER * this.model.nameOf(id).length + PADDING, bottom: y + HEIGHT };
-      const free = inside && taken.every((t) => box.x > t.right || box.right < t.x || box.y > t.bottom || box.bottom < t.y);
+      const free =
+        inside && taken.every((t) => box.x > t.right || box.right < t.x || box.y > t.bottom || box.bottom < t.y);
       if (free) taken.push(box);
       label.style.display = free ? '' : 'none';
       label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
@@ -77,7 +108,7 @@ export class Labels {
   }
 
   private updateAxes(): void {
-    const [kind, k] = this.state.selected ? splitId(this.state.selected) : ['point', 0] as const;
+    const [kind, k] = this.state.selected ? splitId(this.state.selected) : (['point', 0] as const);
     this.axes.visible = kind === 'body' || kind === 'joint';
     if (!this.axes.visible) return;
     const joint = kind === 'joint' ? this.model.run.joints[k] : null;

@@ -6,7 +6,13 @@ import type { Stage } from './scene';
 import type { Options, State } from './state';
 import type { Theme } from './theme';
 
-export function makeHeader(name: string, description: string, theme: Theme, onHelp: () => void, onToggle: (part: 'panel' | 'plots') => void): HTMLElement {
+export function makeHeader(
+  name: string,
+  description: string,
+  theme: Theme,
+  onHelp: () => void,
+  onToggle: (part: 'panel' | 'plots') => void,
+): HTMLElement {
   const themeButton = iconButton('auto', 'Light or dark', () => theme.next());
   const refresh = (): void => {
     themeButton.replaceChildren(icon({ auto: 'auto', light: 'sun', dark: 'moon' }[theme.mode]));
@@ -14,27 +20,56 @@ export function makeHeader(name: string, description: string, theme: Theme, onHe
   };
   theme.onChange(refresh);
   refresh();
-  return h('header.top', {},
+  return h(
+    'header.top',
+    {},
     h('span.brand', {}, logo(), 'Bricard'),
-    h('h1', { title: name }, name), h('p', { title: description }, description),
-    h('div.buttons', {},
+    h('h1', { title: name }, name),
+    h('p', { title: description }, description),
+    h(
+      'div.buttons',
+      {},
       iconButton('chart', 'Show or hide the plots', () => onToggle('plots'), '.deskonly'),
       iconButton('panel', 'Show or hide the panel', () => onToggle('panel'), '.deskonly'),
       themeButton,
-      h('button.iconbtn', { type: 'button', title: 'Keys and mouse (?)', 'aria-label': 'Help', onclick: onHelp }, '?')));
+      h('button.iconbtn', { type: 'button', title: 'Keys and mouse (?)', 'aria-label': 'Help', onclick: onHelp }, '?'),
+    ),
+  );
 }
 
 /** A six-bar ring, after the linkages of Raoul Bricard. */
 function logo(): Node {
   const holder = document.createElement('div');
-  holder.innerHTML = '<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 3.5l7.4 4.2-3.6 4.3 3.6 4.3L12 20.5l-7.4-4.2L8.2 12 4.6 7.7z"/><circle cx="12" cy="3.5" r="2"/><circle cx="19.4" cy="7.7" r="2"/><circle cx="19.4" cy="16.3" r="2"/><circle cx="12" cy="20.5" r="2"/><circle cx="4.6" cy="16.3" r="2"/><circle cx="4.6" cy="7.7" r="2"/></svg>';
+  const joints = ['12 3.5', '19.4 7.7', '19.4 16.3', '12 20.5', '4.6 16.3', '4.6 7.7'].map((joint) => {
+    const [x, y] = joint.split(' ');
+    return `<circle cx="${x}" cy="${y}" r="2"/>`;
+  });
+  holder.innerHTML =
+    '<svg class="logo" viewBox="0 0 24 24" aria-hidden="true">' +
+    `<path d="M12 3.5l7.4 4.2-3.6 4.3 3.6 4.3L12 20.5l-7.4-4.2L8.2 12 4.6 7.7z"/>${joints.join('')}</svg>`;
   return holder.firstElementChild!;
 }
 
 export function makeSceneTools(stage: Stage, state: State, onPicture: () => void): HTMLElement {
-  const views: [View, string, string][] = [['iso', 'Iso', '1'], ['front', 'Front', '2'], ['top', 'Top', '3'], ['side', 'Side', '4']];
-  const options: [keyof Options, string, string][] = [['grid', 'grid', 'Grid (G)'], ['traces', 'trace', 'Traces (T)'], ['joints', 'joint', 'Joints (J)'], ['arrows', 'arrow', 'Reactions and forces (A)'], ['markers', 'marker', 'Markers (M)'], ['xray', 'xray', 'X-ray (X)'], ['names', 'tag', 'Names (N)']];
-  const switches = options.map(([option, image, title]) => ({ option, button: iconButton(image, title, () => state.toggle(option)) }));
+  const views: [View, string, string][] = [
+    ['iso', 'Iso', '1'],
+    ['front', 'Front', '2'],
+    ['top', 'Top', '3'],
+    ['side', 'Side', '4'],
+  ];
+  const options: [keyof Options, string, string][] = [
+    ['grid', 'grid', 'Grid (G)'],
+    ['traces', 'trace', 'Traces (T)'],
+    ['joints', 'joint', 'Joints (J)'],
+    ['arrows', 'arrow', 'Reactions and forces (A)'],
+    ['markers', 'marker', 'Markers (M)'],
+    ['xray', 'xray', 'X-ray (X)'],
+    ['names', 'tag', 'Names (N)'],
+  ];
+  const switches = options.map(([option, image, title]) => ({
+    option,
+    button: iconButton(image, title, () => state.toggle(option)),
+  }));
   const follow = iconButton('follow', 'Follow the selected body (C)', () => state.toggleFollow());
   const refresh = (): void => {
     follow.classList.toggle('on', state.follow !== null);
@@ -46,15 +81,29 @@ export function makeSceneTools(stage: Stage, state: State, onPicture: () => void
   };
   state.onChange(refresh);
   refresh();
-  return h('div.tools', {},
-    h('div.group', {}, ...views.map(([view, title, key]) => h('button', { type: 'button', title: `${title} view (${key})`, onclick: () => stage.view(view) }, title)),
-      iconButton('fit', 'Fit (F)', () => stage.fit())),
+  return h(
+    'div.tools',
+    {},
+    h(
+      'div.group',
+      {},
+      ...views.map(([view, title, key]) =>
+        h('button', { type: 'button', title: `${title} view (${key})`, onclick: () => stage.view(view) }, title),
+      ),
+      iconButton('fit', 'Fit (F)', () => stage.fit()),
+    ),
     h('div.group', {}, follow, ...switches.map((s) => s.button)),
-    h('div.group', {}, iconButton('camera', 'Save this picture as PNG (P)', onPicture)));
+    h('div.group', {}, iconButton('camera', 'Save this picture as PNG (P)', onPicture)),
+  );
 }
 
 /** A border that resizes a part by setting a CSS length on the page. */
-export function makeSplitter(direction: 'row' | 'column', variable: string, least: number, most: () => number): HTMLElement {
+export function makeSplitter(
+  direction: 'row' | 'column',
+  variable: string,
+  least: number,
+  most: () => number,
+): HTMLElement {
   const bar = h(`div.splitter.${direction}`, { role: 'separator' });
   bar.addEventListener('pointerdown', (event) => {
     event.preventDefault();
@@ -67,7 +116,8 @@ export function makeSplitter(direction: 'row' | 'column', variable: string, leas
       document.documentElement.style.setProperty(variable, `${Math.max(least, Math.min(most(), next))}px`);
     };
     bar.addEventListener('pointermove', drag);
-    for (const end of ['pointerup', 'pointercancel']) bar.addEventListener(end, () => bar.removeEventListener('pointermove', drag), { once: true });
+    for (const end of ['pointerup', 'pointercancel'])
+      bar.addEventListener(end, () => bar.removeEventListener('pointermove', drag), { once: true });
   });
   bar.addEventListener('dblclick', () => document.documentElement.style.removeProperty(variable));
   return bar;

@@ -38,7 +38,11 @@ interface Handle {
   /** Shows mode k at an angle of its cycle, or animates it; no such mode ends it. */
   showMode(k: number, angle?: number): void;
 }
-declare global { interface Window { bricard?: Handle } }
+declare global {
+  interface Window {
+    bricard?: Handle;
+  }
+}
 
 const app = document.getElementById('app')!;
 
@@ -61,7 +65,11 @@ async function start(): Promise<void> {
   let run: Run;
   try {
     const data = await readData();
-    if (data === null) return message('No run in this page', 'This is the empty Bricard viewer. A run of Bricard fills it with a model and its motion.');
+    if (data === null)
+      return message(
+        'No run in this page',
+        'This is the empty Bricard viewer. A run of Bricard fills it with a model and its motion.',
+      );
     run = readRun(data);
   } catch (error) {
     return message('The run could not be read', error instanceof Error ? error.message : String(error));
@@ -71,11 +79,19 @@ async function start(): Promise<void> {
 
 function show(run: Run, theme: Theme): void {
   document.title = `${run.name} – Bricard`;
-  const state = new State(), player = new Player(run.time), model = new Model(run);
+  const state = new State();
+  const player = new Player(run.time);
+  const model = new Model(run);
   const scene = h('main.scene');
   const root = document.documentElement;
   const help = makeHelp(run.version);
-  const header = makeHeader(run.name, run.description, theme, () => help.showModal(), (part) => root.classList.toggle(`no-${part}`));
+  const header = makeHeader(
+    run.name,
+    run.description,
+    theme,
+    () => help.showModal(),
+    (part) => root.classList.toggle(`no-${part}`),
+  );
   app.replaceChildren(header, scene); // in the page before the stage measures it
   const plots = new Plots(run, player, theme);
   const open = (id: Id): void => {
@@ -85,20 +101,40 @@ function show(run: Run, theme: Theme): void {
   const modes = makeModes(run, model, player, plots, () => stage.invalidate());
   const panel = new Panel(model, state, plots, tree.root, modes?.root ?? null);
   panel.isPlaying = () => player.playing;
-  app.replaceChildren(header, scene, makeSplitter('row', '--plots', 110, () => 0.7 * innerHeight), plots.root,
-    makeSplitter('column', '--panel', 200, () => 0.6 * innerWidth), panel.root, makeTimeBar(player));
+  app.replaceChildren(
+    header,
+    scene,
+    makeSplitter('row', '--plots', 110, () => 0.7 * innerHeight),
+    plots.root,
+    makeSplitter('column', '--panel', 200, () => 0.6 * innerWidth),
+    panel.root,
+    makeTimeBar(player),
+  );
 
   const stage = new Stage(scene, model);
   plots.slow = stage.software;
-  const labels = new Labels(model, state), gizmo = new Gizmo();
+  const labels = new Labels(model, state);
+  const gizmo = new Gizmo();
   const arrows = new Arrows(model);
   stage.scene.add(labels.axes, arrows.root);
   const savePicture = (): void => {
     stage.drawFine();
-    stage.renderer?.domElement.toBlob((blob) => { if (blob) download(blob, `${run.name || 'run'}.png`); });
+    stage.renderer?.domElement.toBlob((blob) => {
+      if (blob) download(blob, `${run.name || 'run'}.png`);
+    });
   };
-  scene.append(labels.root, gizmo.root, makeSceneTools(stage, state, savePicture), makeArrowBar(arrows, state, stage.floor.cell), ...(modes ? [modes.scene] : []), h('div.scale', { title: 'Width of a grid cell' }, `grid ${formatNumber(stage.floor.cell)} ${run.lengthUnit}`));
-  if (!stage.renderer) scene.append(h('div.message', {}, h('p', {}, 'This browser cannot draw in three dimensions (WebGL 2 is missing).')));
+  scene.append(
+    labels.root,
+    gizmo.root,
+    makeSceneTools(stage, state, savePicture),
+    makeArrowBar(arrows, state, stage.floor.cell),
+    ...(modes ? [modes.scene] : []),
+    h('div.scale', { title: 'Width of a grid cell' }, `grid ${formatNumber(stage.floor.cell)} ${run.lengthUnit}`),
+  );
+  if (!stage.renderer)
+    scene.append(
+      h('div.message', {}, h('p', {}, 'This browser cannot draw in three dimensions (WebGL 2 is missing).')),
+    );
   else enablePicking(stage.renderer.domElement, stage.rig.camera, model, state, open);
 
   stage.beforeFrame = (now) => {
@@ -106,7 +142,8 @@ function show(run: Run, theme: Theme): void {
     arrows.update(state, player.time);
     return running;
   };
-  stage.followed = () => (state.follow === null || !run.bodies[state.follow] ? null : model.frameOf(state.follow).position);
+  stage.followed = () =>
+    state.follow === null || !run.bodies[state.follow] ? null : model.frameOf(state.follow).position;
   stage.afterFrame = () => {
     gizmo.update(stage.rig.camera);
     labels.update(stage.rig.camera, stage.width, stage.height);
@@ -130,14 +167,18 @@ function show(run: Run, theme: Theme): void {
   theme.onChange(() => stage.setTheme(theme.dark));
   stage.setTheme(theme.dark);
   model.applyState(state);
-  const togglePlay = (): void => { if (modes?.chosen) modes.toggle(); else player.toggle(); };
+  const togglePlay = (): void => {
+    if (modes?.chosen) modes.toggle();
+    else player.toggle();
+  };
   const escape = (): void => {
     if (modes?.chosen) modes.choose(null);
     state.select(null);
     plots.setReference(null);
   };
   enableKeys(player, stage, state, help, togglePlay, savePicture, escape);
-  if (modes && run.time.length === 1) { // of one state there is nothing else to see
+  if (modes && run.time.length === 1) {
+    // of one state there is nothing else to see
     root.classList.add('one-state');
     panel.openTab(run.modes.list.length > 0 ? 'modes' : 'model');
     modes.choose(run.modes.list[0] ?? null);
@@ -166,19 +207,38 @@ function show(run: Run, theme: Theme): void {
       modes.running = angle === undefined;
       if (angle !== undefined) modes.show(angle);
     },
-    plots: () => plots.plots.map((p) => ({ signals: p.signals.map((s) => s.name), samples: Math.max(0, ...p.signals.map((s) => s.values.length)) })),
+    plots: () =>
+      plots.plots.map((p) => ({
+        signals: p.signals.map((s) => s.name),
+        samples: Math.max(0, ...p.signals.map((s) => s.values.length)),
+      })),
   };
 }
 
 function makeModes(run: Run, model: Model, player: Player, plots: Plots, onChange: () => void): ModePanel | null {
-  const charts = [run.campbell && ['campbell', 'Campbell diagram'] as const, run.responses.length > 0 && ['responses', 'Frequency responses'] as const]
+  const charts = [
+    run.campbell && (['campbell', 'Campbell diagram'] as const),
+    run.responses.length > 0 && (['responses', 'Frequency responses'] as const),
+  ]
     .filter((c) => c !== false && c !== null)
-    .map(([kind, title]) => h('button.text', { type: 'button', onclick: () => plots.addCharts(kind) }, icon('chart'), title));
-  return run.modes.list.length > 0 || charts.length > 0 ? new ModePanel(run.modes, model, player, onChange, charts) : null;
+    .map(([kind, title]) =>
+      h('button.text', { type: 'button', onclick: () => plots.addCharts(kind) }, icon('chart'), title),
+    );
+  return run.modes.list.length > 0 || charts.length > 0
+    ? new ModePanel(run.modes, model, player, onChange, charts)
+    : null;
 }
 
 /** Start settings in the address, as in `run.html#t=1.5&view=front&play`; useful for pictures and links. */
-function applyAddress(run: Run, theme: Theme, state: State, player: Player, stage: Stage, panel: Panel, modes: ModePanel | null): void {
+function applyAddress(
+  run: Run,
+  theme: Theme,
+  state: State,
+  player: Player,
+  stage: Stage,
+  panel: Panel,
+  modes: ModePanel | null,
+): void {
   const wish = new URLSearchParams(location.hash.slice(1));
   theme.set(wish.get('theme'), false);
   const view = wish.get('view');

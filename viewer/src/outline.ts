@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outline of the selected element: its back faces, pushed out by a fixed number of pixels.
-import { BackSide, Color, Mesh, ShaderMaterial, Vector2, type BufferGeometry, type Group, type Matrix4, type Object3D } from 'three';
+import {
+  BackSide,
+  Color,
+  Mesh,
+  ShaderMaterial,
+  Vector2,
+  type BufferGeometry,
+  type Group,
+  type Matrix4,
+  type Object3D,
+} from 'three';
 
 const PIXELS = 2;
 
@@ -25,9 +35,13 @@ export class Outline {
   });
 
   /** Black or white: unlike every colour a body may have. */
-  setTheme(dark: boolean): void { this.material.uniforms.color.value.set(dark ? '#ffffff' : '#0b1118'); }
+  setTheme(dark: boolean): void {
+    this.material.uniforms.color.value.set(dark ? '#ffffff' : '#0b1118');
+  }
 
-  setView(width: number, height: number): void { this.material.uniforms.view.value.set(width, height); }
+  setView(width: number, height: number): void {
+    this.material.uniforms.view.value.set(width, height);
+  }
 
   /** Draws the outline around these meshes and parts only. */
   show(meshes: Mesh[], parts: { geometry: BufferGeometry; frame: Group; local: Matrix4 }[]): void {
@@ -35,7 +49,6 @@ export class Outline {
     const add = (geometry: BufferGeometry, parent: Object3D): Mesh => {
       const shell = new Mesh(geometry, this.material);
       shell.frustumCulled = false;
-      shell.raycast = () => {}; // not to be picked itself
       parent.add(shell); // moves with it
       this.shells.push(shell);
       return shell;

@@ -10,13 +10,15 @@ const LINE_COLORS_DARK = ['#56B4E9', '#E69F00', '#2BC79A', '#E39AC4', '#F0E442',
 
 export const AXIS_COLORS = ['#D55E00', '#009E73', '#0072B2'];
 
-export const lineColor = (k: number, dark: boolean): string => (dark ? LINE_COLORS_DARK : LINE_COLORS)[k % LINE_COLORS.length];
+export const lineColor = (k: number, dark: boolean): string =>
+  (dark ? LINE_COLORS_DARK : LINE_COLORS)[k % LINE_COLORS.length];
 /** After one round of colours the lines are told apart by dashes. */
 export const lineDash = (k: number): number[] => [[], [6, 4], [2, 3]][Math.floor(k / LINE_COLORS.length) % 3];
 
 /** Colours of values from 0 to 1: dark blue, teal, yellow, of steadily rising lightness (after viridis). */
 const HEAT = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'].map((c) => new Color(c));
 export function heat(share: number, out: Color): Color {
-  const x = 4 * Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0)), k = Math.min(3, Math.floor(x));
+  const x = 4 * Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
+  const k = Math.min(3, Math.floor(x));
   return out.lerpColors(HEAT[k], HEAT[k + 1], x - k);
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The look while something moves and the processor draws: light is computed at the corners of the facets, without gloss and
-// shadows. A picture costs a fraction, and so does the preparation of the first one.
+// The look while something moves and the processor draws: light is computed at the corners of the facets, without gloss
+// and shadows. A picture costs a fraction, and so does the preparation of the first one.
 import { ShaderMaterial, Vector3, type Mesh, type MeshStandardMaterial } from 'three';
 
 /** Directions to the lights, for all plain materials. */
-export const plainLights = { up: { value: new Vector3(0, 0, 1) }, sun: { value: new Vector3(0, 0, 1) }, rim: { value: new Vector3(0, 0, 1) } };
+export const plainLights = {
+  up: { value: new Vector3(0, 0, 1) },
+  sun: { value: new Vector3(0, 0, 1) },
+  rim: { value: new Vector3(0, 0, 1) },
+};
 
-// The lights of the stage on a dull surface: irradiance times colour over π, where a little of the gloss is added to the sun.
+// The lights of the stage on a dull surface: irradiance times colour over π, where a little of the gloss is added to
+// the sun.
 const vertexShader = `
 uniform vec3 up, sun, rim, tint; varying vec3 shade;
 void main() {
@@ -45,7 +50,12 @@ const twins = new WeakMap<MeshStandardMaterial, ShaderMaterial>();
 function twinOf(material: MeshStandardMaterial): ShaderMaterial {
   let twin = twins.get(material);
   if (!twin) {
-    twin = new ShaderMaterial({ vertexShader, fragmentShader, vertexColors: material.vertexColors, uniforms: { ...plainLights, tint: { value: material.color }, opacity: { value: 1 } } });
+    twin = new ShaderMaterial({
+      vertexShader,
+      fragmentShader,
+      vertexColors: material.vertexColors,
+      uniforms: { ...plainLights, tint: { value: material.color }, opacity: { value: 1 } },
+    });
     twins.set(material, twin);
   }
   twin.transparent = material.transparent;

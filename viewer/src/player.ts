@@ -20,8 +20,12 @@ export class Player {
     this.time = this.start;
   }
 
-  onChange(listener: (timeChanged: boolean) => void): void { this.listeners.push(listener); }
-  private changed(time: boolean): void { for (const listener of this.listeners) listener(time); }
+  onChange(listener: (timeChanged: boolean) => void): void {
+    this.listeners.push(listener);
+  }
+  private changed(time: boolean): void {
+    for (const listener of this.listeners) listener(time);
+  }
 
   setTime(t: number): void {
     if (!Number.isFinite(t)) return;
@@ -43,7 +47,10 @@ export class Player {
     this.changed(false);
   }
 
-  toggle(): void { if (this.playing) this.pause(); else this.play(); }
+  toggle(): void {
+    if (this.playing) this.pause();
+    else this.play();
+  }
 
   setLoop(loop: boolean): void {
     this.loop = loop;
@@ -77,7 +84,7 @@ export class Player {
     this.lastTick = now;
     let next = this.time + elapsed * this.speed;
     if (next >= this.end) {
-      if (this.loop) next = this.start + (next - this.start) % (this.end - this.start);
+      if (this.loop) next = this.start + ((next - this.start) % (this.end - this.start));
       else {
         next = this.end;
         this.playing = false;

@@ -45,14 +45,31 @@ export class Plot {
   private largest: number[] = []; // absolute value of each signal
 
   constructor(private readonly host: PlotHost) {
-    const add = h('button.add', { type: 'button', title: 'Choose signals', 'aria-label': 'Choose signals', onclick: () => host.pick(this, add) }, icon('plus'), h('span', {}, 'Signal'));
-    this.root = h('section.plot', {},
-      h('header', {}, this.chips, add, iconButton('image', 'Save this plot as PNG', () => this.savePng(), '.small'), iconButton('close', 'Remove this plot', () => host.remove(this))),
-      this.area);
+    const add = h(
+      'button.add',
+      { type: 'button', title: 'Choose signals', 'aria-label': 'Choose signals', onclick: () => host.pick(this, add) },
+      icon('plus'),
+      h('span', {}, 'Signal'),
+    );
+    this.root = h(
+      'section.plot',
+      {},
+      h(
+        'header',
+        {},
+        this.chips,
+        add,
+        iconButton('image', 'Save this plot as PNG', () => this.savePng(), '.small'),
+        iconButton('close', 'Remove this plot', () => host.remove(this)),
+      ),
+      this.area,
+    );
     new ResizeObserver(() => this.resize()).observe(this.area);
   }
 
-  has(signal: Signal): boolean { return this.signals.includes(signal); }
+  has(signal: Signal): boolean {
+    return this.signals.includes(signal);
+  }
 
   toggle(signal: Signal): void {
     this.set(this.has(signal) ? this.signals.filter((s) => s !== signal) : [...this.signals, signal]);
@@ -70,14 +87,31 @@ export class Plot {
     this.values = [];
     this.largest = this.signals.map((s) => s.values.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0));
     this.dots = [];
-    this.chips.replaceChildren(...this.signals.map((signal, k) => {
-      const value = h('b');
-      this.values.push(value);
-      const swatch = h('i');
-      swatch.style.borderTop = `3px ${lineDash(k).length > 0 ? 'dashed' : 'solid'} ${lineColor(k, dark)}`;
-      return h('span.chip', { title: `${signal.name}${signal.unit ? ` [${signal.unit}]` : ''}` }, swatch, h('span.name', {}, signal.name), value,
-        h('button', { type: 'button', title: 'Remove from the plot', 'aria-label': `Remove ${signal.name}`, onclick: () => this.toggle(signal) }, icon('close')));
-    }));
+    this.chips.replaceChildren(
+      ...this.signals.map((signal, k) => {
+        const value = h('b');
+        this.values.push(value);
+        const swatch = h('i');
+        swatch.style.borderTop = `3px ${lineDash(k).length > 0 ? 'dashed' : 'solid'} ${lineColor(k, dark)}`;
+        return h(
+          'span.chip',
+          { title: `${signal.name}${signal.unit ? ` [${signal.unit}]` : ''}` },
+          swatch,
+          h('span.name', {}, signal.name),
+          value,
+          h(
+            'button',
+            {
+              type: 'button',
+              title: 'Remove from the plot',
+              'aria-label': `Remove ${signal.name}`,
+              onclick: () => this.toggle(signal),
+            },
+            icon('close'),
+          ),
+        );
+      }),
+    );
     this.area.replaceChildren();
     if (this.signals.length === 0) {
       this.area.append(h('p.empty', {}, 'No signal chosen.'));
@@ -100,9 +134,11 @@ export class Plot {
       const time = signals[0].time ?? this.host.time;
       return [time, ...signals.map((s) => column(s.values, time.length))] as unknown as uPlot.AlignedData;
     };
-    const own = this.signals.filter((s) => s.time), rest = this.signals.filter((s) => !s.time);
+    const own = this.signals.filter((s) => s.time);
+    const rest = this.signals.filter((s) => !s.time);
     if (own.length === 0 || rest.length === 0) return table(this.signals);
-    const joined = uPlot.join([table(own), table(rest)]), order = [...own, ...rest];
+    const joined = uPlot.join([table(own), table(rest)]);
+    const order = [...own, ...rest];
     return [joined[0], ...this.signals.map((s) => joined[1 + order.indexOf(s)])] as uPlot.AlignedData;
   }
 
@@ -114,19 +150,43 @@ export class Plot {
     const scales: uPlot.Scales = { x: { time: false, range: () => this.host.range() } };
     for (const unit of units) scales[`y ${unit}`] = { range: (_, low, high) => paddedRange(low, high) };
     return {
-      ...this.size(), scales,
+      ...this.size(),
+      scales,
       padding: [8, units.length > 1 ? 4 : 22, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: false, y: false, setScale: false }, y: false, points: { show: false }, focus: { prox: -1 } },
-      series: [{}, ...this.signals.map((s, k): uPlot.Series => ({
-        label: s.name, scale: `y ${s.unit}`, stroke: lineColor(k, dark), width: 1.6, pxAlign: 0, dash: lineDash(k), points: { show: this.host.time.length === 1 }, spanGaps: s.time === undefined && this.signals.some((o) => o.time),
-      }))],
+      series: [
+        {},
+        ...this.signals.map((s, k): uPlot.Series => ({
+          label: s.name,
+          scale: `y ${s.unit}`,
+          stroke: lineColor(k, dark),
+          width: 1.6,
+          pxAlign: 0,
+          dash: lineDash(k),
+          points: { show: this.host.time.length === 1 },
+          spanGaps: s.time === undefined && this.signals.some((o) => o.time),
+        })),
+      ],
       axes: [
         // The unit goes with the last number: a line of its own would cost height.
-        { ...base, values: (u, splits) => values(u, splits).map((text, k) => (k === splits.length - 1 ? `${text} s` : text)), size: 24, gap: 3, space: 60 },
+        {
+          ...base,
+          values: (u, splits) => values(u, splits).map((text, k) => (k === splits.length - 1 ? `${text} s` : text)),
+          size: 24,
+          gap: 3,
+          space: 60,
+        },
         ...units.slice(0, 2).map((unit, k): uPlot.Axis => ({
-          ...base, values, scale: `y ${unit}`, side: k === 0 ? 3 : 1, grid: { ...grid, show: k === 0 },
-          gap: 4, space: 30, label: unit || ' ', labelSize: 16,
+          ...base,
+          values,
+          scale: `y ${unit}`,
+          side: k === 0 ? 3 : 1,
+          grid: { ...grid, show: k === 0 },
+          gap: 4,
+          space: 30,
+          label: unit || ' ',
+          labelSize: 16,
           // As wide as the longest number needs, measured in characters.
           size: (_, texts) => 12 + 7.2 * Math.max(3, ...(texts ?? []).map((t) => t.length)),
         })),
@@ -142,24 +202,37 @@ export class Plot {
     };
     over.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
-      if (event.shiftKey) return this.host.setReference(this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
+      if (event.shiftKey)
+        return this.host.setReference(this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, 'x'));
       over.setPointerCapture(event.pointerId);
       seek(event);
     });
-    over.addEventListener('pointermove', (event) => { if (over.hasPointerCapture(event.pointerId)) seek(event); });
+    over.addEventListener('pointermove', (event) => {
+      if (over.hasPointerCapture(event.pointerId)) seek(event);
+    });
     over.addEventListener('dblclick', () => this.host.setRange(-Infinity, Infinity));
-    over.addEventListener('wheel', (event) => {
-      if (event.ctrlKey) return; // leave the zoom of the browser alone
-      event.preventDefault();
-      const [low, high] = this.host.range(), rect = over.getBoundingClientRect();
-      const at = low + (high - low) * (event.clientX - rect.left) / rect.width;
-      const factor = Math.exp(0.0015 * event.deltaY);
-      this.host.setRange(at + (low - at) * factor, at + (high - at) * factor);
-    }, { passive: false });
+    over.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.ctrlKey) return; // leave the zoom of the browser alone
+        event.preventDefault();
+        const [low, high] = this.host.range();
+        const rect = over.getBoundingClientRect();
+        const at = low + ((high - low) * (event.clientX - rect.left)) / rect.width;
+        const factor = Math.exp(0.0015 * event.deltaY);
+        this.host.setRange(at + (low - at) * factor, at + (high - at) * factor);
+      },
+      { passive: false },
+    );
   }
 
   private savePng(): void {
-    if (this.chart) exportPng(this.chart, this.host.title, this.signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name)));
+    if (this.chart)
+      exportPng(
+        this.chart,
+        this.host.title,
+        this.signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name)),
+      );
   }
 
   /** Zoom has changed. */
@@ -170,12 +243,16 @@ export class Plot {
 
   /** Moves the time line. It is an element over the canvas, because redrawing the curves each frame would be slow. */
   showTime(): void {
-    const t = this.host.now(), chart = this.chart, now = performance.now();
+    const t = this.host.now();
+    const chart = this.chart;
+    const now = performance.now();
     // Numbers that change faster cannot be read, and text costs more than all else here.
     const write = !this.host.isPlaying() || now - this.written > 90;
     if (write) this.written = now;
     else if (this.host.isSlow()) return; // whatever moves makes the browser compose the whole page anew
-    const x = chart ? chart.valToPos(t, 'x') : 0, width = chart ? chart.bbox.width / devicePixelRatio : 0, inside = x >= -1 && x <= width + 1;
+    const x = chart ? chart.valToPos(t, 'x') : 0;
+    const width = chart ? chart.bbox.width / devicePixelRatio : 0;
+    const inside = x >= -1 && x <= width + 1;
     if (chart) show(this.line, inside, x, 0);
     const reference = this.host.reference();
     if (chart) {
@@ -201,15 +278,20 @@ export class Plot {
   }
 
   private showTip(): void {
-    const chart = this.chart, left = chart?.cursor.left ?? -1;
+    const chart = this.chart;
+    const left = chart?.cursor.left ?? -1;
     this.tip.style.display = chart && left >= 0 ? '' : 'none';
     if (!chart || left < 0) return;
-    const t = chart.posToVal(left, 'x'), dark = this.host.isDark();
-    this.tip.replaceChildren(h('div', {}, `t = ${formatNumber(t, 4)} s`), ...this.signals.slice(0, 8).map((s, k) => {
-      const row = h('div', {}, formatNumber(sampleSignal(s.values, locate(s.time ?? this.host.time, t)), 4));
-      row.style.color = lineColor(k, dark);
-      return row;
-    }));
+    const t = chart.posToVal(left, 'x');
+    const dark = this.host.isDark();
+    this.tip.replaceChildren(
+      h('div', {}, `t = ${formatNumber(t, 4)} s`),
+      ...this.signals.slice(0, 8).map((s, k) => {
+        const row = h('div', {}, formatNumber(sampleSignal(s.values, locate(s.time ?? this.host.time, t)), 4));
+        row.style.color = lineColor(k, dark);
+        return row;
+      }),
+    );
     const flip = left > chart.over.clientWidth / 2;
     this.tip.style.left = flip ? '' : `${left + 10}px`;
     this.tip.style.right = flip ? `${chart.over.clientWidth - left + 10}px` : '';
@@ -221,7 +303,8 @@ export class Plot {
 
   private resize(): void {
     const { width, height } = this.size();
-    if (this.chart && (this.chart.width !== width || this.chart.height !== height)) this.chart.setSize({ width, height });
+    if (this.chart && (this.chart.width !== width || this.chart.height !== height))
+      this.chart.setSize({ width, height });
   }
 }
 

@@ -9,7 +9,8 @@ import type { Player } from './player';
 import { defaultPlots, signalGroups, type SignalGroup } from './signals';
 import type { Theme } from './theme';
 
-const MOST_PLOTS = 4, MOST_ROWS = 400;
+const MOST_PLOTS = 4;
+const MOST_ROWS = 400;
 
 export class Plots implements PlotHost {
   readonly root = h('div.plots');
@@ -21,31 +22,63 @@ export class Plots implements PlotHost {
   private readonly addButton = iconButton('plus', 'Add a plot', () => this.add([]), '.addplot');
   private zoom: [number, number];
 
-  constructor(private readonly run: Run, private readonly player: Player, private readonly theme: Theme) {
+  constructor(
+    private readonly run: Run,
+    private readonly player: Player,
+    private readonly theme: Theme,
+  ) {
     this.time = run.time;
     this.groups = signalGroups(run);
     this.zoom = this.fullRange();
-    this.root.append(this.list, h('div.plottools', {}, this.addButton, iconButton('save', 'Save the plotted signals as CSV', () => this.saveTable())));
+    this.root.append(
+      this.list,
+      h(
+        'div.plottools',
+        {},
+        this.addButton,
+        iconButton('save', 'Save the plotted signals as CSV', () => this.saveTable()),
+      ),
+    );
     for (const signals of defaultPlots(run, this.groups)) this.add(signals);
-    player.onChange((timeChanged) => { if (timeChanged) for (const plot of this.plots) plot.showTime(); });
-    theme.onChange(() => { for (const plot of [...this.plots, ...this.charts]) plot.rebuild(); });
+    player.onChange((timeChanged) => {
+      if (timeChanged) for (const plot of this.plots) plot.showTime();
+    });
+    theme.onChange(() => {
+      for (const plot of [...this.plots, ...this.charts]) plot.rebuild();
+    });
   }
 
-  get title(): string { return this.run.name || 'run'; }
-  isDark(): boolean { return this.theme.dark; }
-  now(): number { return this.player.time; }
-  isPlaying(): boolean { return this.player.playing; }
+  get title(): string {
+    return this.run.name || 'run';
+  }
+  isDark(): boolean {
+    return this.theme.dark;
+  }
+  now(): number {
+    return this.player.time;
+  }
+  isPlaying(): boolean {
+    return this.player.playing;
+  }
   slow = false;
-  isSlow(): boolean { return this.slow; }
-  seek(t: number): void { this.player.setTime(t); }
+  isSlow(): boolean {
+    return this.slow;
+  }
+  seek(t: number): void {
+    this.player.setTime(t);
+  }
   private second: number | null = null;
-  reference(): number | null { return this.second; }
+  reference(): number | null {
+    return this.second;
+  }
   setReference(t: number | null): void {
     this.second = t;
     for (const plot of this.plots) plot.showTime();
   }
 
-  range(): [number, number] { return this.zoom; }
+  range(): [number, number] {
+    return this.zoom;
+  }
 
   private fullRange(): [number, number] {
     const { start, end } = this.player;
@@ -83,12 +116,18 @@ export class Plots implements PlotHost {
     else this.add([signal]);
   }
 
-  has(signal: Signal): boolean { return this.plots.some((p) => p.has(signal)); }
+  has(signal: Signal): boolean {
+    return this.plots.some((p) => p.has(signal));
+  }
 
   /** Signals that belong to an element by name. */
   related(name: string): Signal[] {
-    const starts = (s: Signal): boolean => s.name === name || (s.name.startsWith(name) && !/[\w-]/.test(s.name[name.length] ?? ' '));
-    return this.groups.flatMap((g) => g.signals).filter(starts).slice(0, 18);
+    const starts = (s: Signal): boolean =>
+      s.name === name || (s.name.startsWith(name) && !/[\w-]/.test(s.name[name.length] ?? ' '));
+    return this.groups
+      .flatMap((g) => g.signals)
+      .filter(starts)
+      .slice(0, 18);
   }
 
   pick(plot: Plot, anchor: HTMLElement): void {
@@ -107,7 +146,12 @@ export class Plots implements PlotHost {
       if (!rows.firstChild) rows.append(h('p.empty', {}, 'Nothing found.'));
     };
     search.addEventListener('input', fill);
-    const box = h('div.picker', { role: 'dialog', 'aria-label': 'Choose signals' }, h('label.search', {}, icon('search'), search), rows);
+    const box = h(
+      'div.picker',
+      { role: 'dialog', 'aria-label': 'Choose signals' },
+      h('label.search', {}, icon('search'), search),
+      rows,
+    );
     fill();
     document.body.append(box);
     // Above the button that opened it, but always within the window.
@@ -136,10 +180,14 @@ export class Plots implements PlotHost {
   /** Opens the Campbell diagram or the frequency responses as plots of their own. */
   addCharts(kind: 'campbell' | 'responses'): void {
     for (const table of kind === 'campbell' ? campbellCharts(this.run.campbell) : responseCharts(this.run.responses)) {
-      const chart = new Chart(table, () => this.isDark(), (closed) => {
-        this.charts.splice(this.charts.indexOf(closed), 1);
-        closed.root.remove();
-      });
+      const chart = new Chart(
+        table,
+        () => this.isDark(),
+        (closed) => {
+          this.charts.splice(this.charts.indexOf(closed), 1);
+          closed.root.remove();
+        },
+      );
       this.charts.push(chart);
       this.list.append(chart.root);
     }
@@ -156,8 +204,14 @@ export class Plots implements PlotHost {
     const signals = [...new Set(this.plots.flatMap((p) => p.signals))];
     const fine = signals.find((s) => s.time)?.time ?? this.time;
     // Every signal at the same times: those of the motion are stored at fewer and are interpolated.
-    const column = (s: Signal): ArrayLike<number> => ((s.time ?? this.time) === fine ? s.values
-      : Float32Array.from(fine, (t) => sampleSignal(s.values, locate(s.time ?? this.time, t))));
-    exportCsv(this.title, ['time [s]', ...signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name))], [fine, ...signals.map(column)]);
+    const column = (s: Signal): ArrayLike<number> =>
+      (s.time ?? this.time) === fine
+        ? s.values
+        : Float32Array.from(fine, (t) => sampleSignal(s.values, locate(s.time ?? this.time, t)));
+    exportCsv(
+      this.title,
+      ['time [s]', ...signals.map((s) => (s.unit ? `${s.name} [${s.unit}]` : s.name))],
+      [fine, ...signals.map(column)],
+    );
   }
 }

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// How finely the scene is drawn: while it moves, as finely as 30 pictures per second allow; at rest, as finely as possible.
-/** `fine`: with all facets and lines of several pixels; `plain`: without gloss, and the grid as mere lines. */
-export interface Level { ratio: number; shadows: boolean; fine: boolean; plain: boolean }
+// How finely the scene is drawn: while it moves, as finely as 30 pictures per second allow; at rest, as finely as
+// possible.
 
-const SLOW = 30, FAST = 18; // ms per picture: beyond, draw less; below, draw more
+/** `fine`: with all facets and lines of several pixels; `plain`: without gloss, and the grid as mere lines. */
+export interface Level {
+  ratio: number;
+  shadows: boolean;
+  fine: boolean;
+  plain: boolean;
+}
+
+const SLOW = 30;
+const FAST = 18; // ms per picture: beyond, draw less; below, draw more
 const REST_MS = 220;
 
 export class Quality {
@@ -17,21 +25,42 @@ export class Quality {
   private readonly rest: Level;
 
   constructor(software: boolean) {
-    const full = Math.min(2, devicePixelRatio), one = Math.min(1, full);
-    const level = (ratio: number, shadows: boolean, fine: boolean, plain = false): Level => ({ ratio, shadows, fine, plain });
+    const full = Math.min(2, devicePixelRatio);
+    const one = Math.min(1, full);
+    const level = (ratio: number, shadows: boolean, fine: boolean, plain = false): Level => ({
+      ratio,
+      shadows,
+      fine,
+      plain,
+    });
     // Without a graphics card pixels are the smaller part of the work: corners, gloss and shadows are saved first.
-    this.levels = software ? [level(one, true, false), level(one, false, false, true), level(0.7 * one, false, false, true)]
-      : [level(full, true, true), level(one, true, true), level(0.8 * one, true, false), level(0.8 * one, false, false), level(0.6 * one, false, false, true)];
+    this.levels = software
+      ? [level(one, true, false), level(one, false, false, true), level(0.7 * one, false, false, true)]
+      : [
+          level(full, true, true),
+          level(one, true, true),
+          level(0.8 * one, true, false),
+          level(0.8 * one, false, false),
+          level(0.6 * one, false, false, true),
+        ];
     this.rest = level(software ? Math.max(2, full) : full, true, true);
     this.level = software ? 1 : 0;
   }
 
-  get still(): Level { return this.rest; }
-  get moving(): Level { return this.levels[this.level]; }
-  get restDelay(): number { return REST_MS; }
+  get still(): Level {
+    return this.rest;
+  }
+  get moving(): Level {
+    return this.levels[this.level];
+  }
+  get restDelay(): number {
+    return REST_MS;
+  }
 
   /** Starts to measure anew, after a pause. */
-  restart(): void { this.last = 0; }
+  restart(): void {
+    this.last = 0;
+  }
 
   /** A picture begins at `now` (ms); returns whether the level has changed. */
   note(now: number): boolean {
@@ -39,7 +68,8 @@ export class Quality {
     this.last = now;
     if (gap <= 0) return false;
     this.average = this.count++ === 0 ? gap : 0.8 * this.average + 0.2 * gap;
-    if (this.count >= (this.average > 3 * SLOW ? 2 : 6) && this.average > SLOW && this.level < this.levels.length - 1) return this.go(1);
+    if (this.count >= (this.average > 3 * SLOW ? 2 : 6) && this.average > SLOW && this.level < this.levels.length - 1)
+      return this.go(1);
     if (this.count >= this.patience && this.average < FAST && this.level > 0) {
       this.patience = Math.min(2000, 3 * this.patience); // each new try must be better founded
       return this.go(-1);

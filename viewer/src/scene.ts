@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stage: renderer, lights, floor, and drawing only when something has changed.
-import { DirectionalLight, HemisphereLight, NeutralToneMapping, PCFShadowMap, Scene, Vector3, WebGLRenderer } from 'three';
+import {
+  DirectionalLight,
+  HemisphereLight,
+  NeutralToneMapping,
+  PCFShadowMap,
+  Scene,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
 import { Quality, type Level } from './quality';
 import { CameraRig, Compass, type View } from './camera';
 import { plainLights } from './plain';
@@ -27,7 +35,10 @@ export class Stage {
   private resting = 0; // timer of the fine picture
   frames = 0;
 
-  constructor(readonly host: HTMLElement, private readonly model: Model) {
+  constructor(
+    readonly host: HTMLElement,
+    private readonly model: Model,
+  ) {
     const compass = new Compass(toVector(model.run.up));
     const { renderer, software } = makeRenderer();
     this.renderer = renderer;
@@ -67,13 +78,20 @@ export class Stage {
   /** At zero if the model stands there, else a little below its lowest place. */
   private floorHeight(up: Vector3): number {
     const { min, max } = this.model.motion;
-    const low = [0, 1, 2].reduce((sum, c) => sum + up.getComponent(c) * (up.getComponent(c) > 0 ? min : max).getComponent(c), 0);
+    const low = [0, 1, 2].reduce(
+      (sum, c) => sum + up.getComponent(c) * (up.getComponent(c) > 0 ? min : max).getComponent(c),
+      0,
+    );
     if (low > -0.02 * this.model.size && low < 0.6 * this.model.size) return 0;
     return low - 0.06 * this.model.size;
   }
 
-  view(view: View, smooth = true): void { this.rig.view(view, this.model.viewPoints(), smooth); }
-  fit(): void { this.rig.fit(this.model.viewPoints(), true); }
+  view(view: View, smooth = true): void {
+    this.rig.view(view, this.model.viewPoints(), smooth);
+  }
+  fit(): void {
+    this.rig.fit(this.model.viewPoints(), true);
+  }
 
   private aimSun(): void {
     const box = this.model.travels ? this.model.presentBox() : this.model.motion;
@@ -133,7 +151,8 @@ export class Stage {
     else this.quality.restart();
     this.draw(running || moving ? this.quality.moving : this.coarse());
     clearTimeout(this.resting);
-    if (!running && !moving) this.resting = window.setTimeout(() => this.draw(this.quality.still), this.quality.restDelay);
+    if (!running && !moving)
+      this.resting = window.setTimeout(() => this.draw(this.quality.still), this.quality.restDelay);
     return running || moving;
   }
 
@@ -155,7 +174,11 @@ export class Stage {
       this.sun.castShadow = level.shadows;
       this.floor.showShadow(level.shadows);
       this.floor.setPlain(level.plain);
-      this.model.setFine(level.fine, level.plain, distance * Math.tan(this.rig.camera.fov * Math.PI / 360) / (this.height / 2));
+      this.model.setFine(
+        level.fine,
+        level.plain,
+        (distance * Math.tan((this.rig.camera.fov * Math.PI) / 360)) / (this.height / 2),
+      );
       this.drawn = level;
       this.renderer.render(this.scene, this.rig.camera);
       ++this.frames;
@@ -170,12 +193,17 @@ export class Stage {
     this.draw(this.quality.still);
   }
   /** What the last picture was drawn with. */
-  get level(): Level { return this.drawn; }
+  get level(): Level {
+    return this.drawn;
+  }
 }
 
 function isSoftware(gl: WebGL2RenderingContext): boolean {
   const info = gl.getExtension('WEBGL_debug_renderer_info');
-  return info !== null && /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)));
+  return (
+    info !== null &&
+    /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)))
+  );
 }
 
 /** Smooth edges are set up with the canvas: it is made again if there turns out to be a graphics card. */
@@ -185,7 +213,10 @@ function makeRenderer(): { renderer: WebGLRenderer | null; software: boolean } {
     const canvas = document.createElement('canvas');
     const context = canvas.getContext('webgl2', { ...wishes, depth: true, stencil: false });
     const software = context !== null && isSoftware(context);
-    const renderer = context !== null && software ? new WebGLRenderer({ ...wishes, canvas, context }) : new WebGLRenderer({ ...wishes, antialias: true });
+    const renderer =
+      context !== null && software
+        ? new WebGLRenderer({ ...wishes, canvas, context })
+        : new WebGLRenderer({ ...wishes, antialias: true });
     if (!software) context?.getExtension('WEBGL_lose_context')?.loseContext();
     renderer.debug.checkShaderErrors = false; // to ask would wait for each of them
     renderer.shadowMap.enabled = true;

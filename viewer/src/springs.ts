@@ -3,7 +3,9 @@
 import { BufferAttribute, BufferGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, Vector3 } from 'three';
 import { cylinder, sphere } from './shapes';
 
-const TURNS = 8, STEPS = TURNS * 14, AROUND = 6;
+const TURNS = 8;
+const STEPS = TURNS * 14;
+const AROUND = 6;
 const END = 0.09; // share of the length taken by the straight piece at each end
 const Z = new Vector3(0, 0, 1);
 
@@ -18,18 +20,24 @@ export class Coil extends Group {
 
   constructor(radius: number, material: MeshStandardMaterial) {
     super();
-    const wire = 0.16 * radius, count = (STEPS + 1) * (AROUND + 1);
-    const positions = new Float32Array(3 * count), normals = new Float32Array(3 * count);
+    const wire = 0.16 * radius;
+    const count = (STEPS + 1) * (AROUND + 1);
+    const positions = new Float32Array(3 * count);
+    const normals = new Float32Array(3 * count);
     this.offset = new Float32Array(count);
     this.share = new Float32Array(count);
     const index: number[] = [];
     for (let i = 0, v = 0; i <= STEPS; ++i) {
-      const s = i / STEPS, angle = 2 * Math.PI * TURNS * s;
+      const s = i / STEPS;
+      const angle = 2 * Math.PI * TURNS * s;
       // The first and the last half turn run in from the axis.
       const r = radius * Math.min(1, Math.min(s, 1 - s) * 2 * TURNS);
-      const c = Math.cos(angle), d = Math.sin(angle);
+      const c = Math.cos(angle);
+      const d = Math.sin(angle);
       for (let k = 0; k <= AROUND; ++k, ++v) {
-        const phi = 2 * Math.PI * k / AROUND, out = Math.cos(phi), rise = Math.sin(phi);
+        const phi = (2 * Math.PI * k) / AROUND;
+        const out = Math.cos(phi);
+        const rise = Math.sin(phi);
         positions.set([(r + wire * out) * c, (r + wire * out) * d, 0], 3 * v);
         normals.set([out * c, out * d, rise], 3 * v);
         this.offset[v] = wire * rise;
@@ -54,7 +62,8 @@ export class Coil extends Group {
 
   /** Puts the spring between two points of space. */
   span(a: Vector3, b: Vector3): void {
-    const along = b.clone().sub(a), length = along.length();
+    const along = b.clone().sub(a);
+    const length = along.length();
     this.position.copy(a);
     this.scale.setScalar(length > 0 ? 1 : 1e-6);
     if (length > 0) this.quaternion.copy(new Quaternion().setFromUnitVectors(Z, along.divideScalar(length)));

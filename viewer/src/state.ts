@@ -11,19 +11,39 @@ export function splitId(id: Id): [Kind, number] {
   return [kind as Kind, Number(index)];
 }
 
-export interface Options { grid: boolean; traces: boolean; joints: boolean; arrows: boolean; markers: boolean; xray: boolean; names: boolean }
+export interface Options {
+  grid: boolean;
+  traces: boolean;
+  joints: boolean;
+  arrows: boolean;
+  markers: boolean;
+  xray: boolean;
+  names: boolean;
+}
 
 export class State {
   selected: Id | null = null;
   hovered: Id | null = null;
   follow: number | null = null; // number of the body the camera goes along with
   readonly hidden = new Set<Id>();
-  readonly options: Options = { grid: true, traces: true, joints: true, arrows: false, markers: false, xray: false, names: false };
+  readonly options: Options = {
+    grid: true,
+    traces: true,
+    joints: true,
+    arrows: false,
+    markers: false,
+    xray: false,
+    names: false,
+  };
   arrowScale = 1; // by the user, on top of what suits the model
   private readonly listeners: (() => void)[] = [];
 
-  onChange(listener: () => void): void { this.listeners.push(listener); }
-  private changed(): void { for (const listener of this.listeners) listener(); }
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
 
   select(id: Id | null): void {
     if (id === this.selected) return;
@@ -38,7 +58,9 @@ export class State {
   }
 
   setHidden(ids: Iterable<Id>, hidden: boolean): void {
-    for (const id of ids) if (hidden) this.hidden.add(id); else this.hidden.delete(id);
+    for (const id of ids)
+      if (hidden) this.hidden.add(id);
+      else this.hidden.delete(id);
     this.changed();
   }
 
@@ -54,7 +76,7 @@ export class State {
 
   /** Follows the selected body, or the first one; or stops following. */
   toggleFollow(): void {
-    const [kind, k] = this.selected ? splitId(this.selected) : ['ground', 0] as const;
+    const [kind, k] = this.selected ? splitId(this.selected) : (['ground', 0] as const);
     const body = kind === 'body' ? k : 0;
     this.setFollow(this.follow === null || (kind === 'body' && this.follow !== k) ? body : null);
   }

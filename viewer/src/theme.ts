@@ -11,26 +11,40 @@ export class Theme {
   private readonly listeners: (() => void)[] = [];
 
   constructor() {
-    try { // pages opened from disk may have no storage
+    try {
+      // pages opened from disk may have no storage
       const kept = localStorage.getItem(KEY);
       if (isMode(kept)) this.mode = kept;
-    } catch { /* stay with auto */ }
+    } catch {
+      /* stay with auto */
+    }
     this.system.addEventListener('change', () => this.apply());
     this.apply();
   }
 
-  get dark(): boolean { return this.mode === 'dark' || (this.mode === 'auto' && this.system.matches); }
+  get dark(): boolean {
+    return this.mode === 'dark' || (this.mode === 'auto' && this.system.matches);
+  }
 
-  onChange(listener: () => void): void { this.listeners.push(listener); }
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
 
   set(mode: string | null, keep = true): void {
     if (!isMode(mode)) return;
     this.mode = mode;
-    if (keep) try { localStorage.setItem(KEY, mode); } catch { /* not kept */ }
+    if (keep)
+      try {
+        localStorage.setItem(KEY, mode);
+      } catch {
+        /* not kept */
+      }
     this.apply();
   }
 
-  next(): void { this.set(({ auto: 'light', light: 'dark', dark: 'auto' } as const)[this.mode]); }
+  next(): void {
+    this.set(({ auto: 'light', light: 'dark', dark: 'auto' } as const)[this.mode]);
+  }
 
   private apply(): void {
     document.documentElement.dataset.theme = this.dark ? 'dark' : 'light';

@@ -8,23 +8,41 @@ const speedText = (speed: number): string => `${speed}×`;
 export function makeTimeBar(player: Player): HTMLElement {
   const playButton = iconButton('play', 'Play or pause (space)', () => player.toggle(), '.play');
   const loopButton = iconButton('loop', 'Loop (L)', () => player.setLoop(!player.loop));
-  const slider = h('input', { type: 'range', min: player.start, max: player.end > player.start ? player.end : player.start + 1, step: 'any', 'aria-label': 'Time' });
+  const slider = h('input', {
+    type: 'range',
+    min: player.start,
+    max: player.end > player.start ? player.end : player.start + 1,
+    step: 'any',
+    'aria-label': 'Time',
+  });
   const clock = h('span.now');
   const span = player.end - player.start || 1;
   // Three digits after the point for seconds, more for short runs.
   const show = (t: number): string => formatFixed(t, span, span >= 100 ? 5 : 4);
-  const speed = h('select', { title: 'Speed (+ and −)', 'aria-label': 'Speed', onchange: () => player.setSpeed(Number(speed.value)) });
+  const speed = h('select', {
+    title: 'Speed (+ and −)',
+    'aria-label': 'Speed',
+    onchange: () => player.setSpeed(Number(speed.value)),
+  });
   for (const s of SPEEDS) speed.append(h('option', { value: s }, speedText(s)));
 
   slider.addEventListener('input', () => player.setTime(Number(slider.value)));
   // While the knob is held the clock must not run away under it.
   let wasPlaying = false;
-  slider.addEventListener('pointerdown', () => { wasPlaying = player.playing; player.pause(); });
-  for (const end of ['pointerup', 'pointercancel']) slider.addEventListener(end, () => { if (wasPlaying) player.play(); wasPlaying = false; });
+  slider.addEventListener('pointerdown', () => {
+    wasPlaying = player.playing;
+    player.pause();
+  });
+  for (const end of ['pointerup', 'pointercancel'])
+    slider.addEventListener(end, () => {
+      if (wasPlaying) player.play();
+      wasPlaying = false;
+    });
   // Arrow keys belong to the page (steps), so the slider does not keep the focus.
   slider.addEventListener('change', () => slider.blur());
 
-  let drawnPlaying: boolean | null = null, written = 0;
+  let drawnPlaying: boolean | null = null;
+  let written = 0;
   const refresh = (): void => {
     if (drawnPlaying !== player.playing) playButton.replaceChildren(icon(player.playing ? 'pause' : 'play'));
     drawnPlaying = player.playing;
@@ -35,21 +53,27 @@ export function makeTimeBar(player: Player): HTMLElement {
     if (player.playing && now - written < 90) return;
     written = now;
     slider.value = String(player.time);
-    slider.style.setProperty('--done', `${(100 * (player.time - player.start) / span).toFixed(3)}%`);
+    slider.style.setProperty('--done', `${((100 * (player.time - player.start)) / span).toFixed(3)}%`);
     clock.textContent = show(player.time);
     if (SPEEDS.includes(player.speed)) speed.value = String(player.speed);
   };
   player.onChange(refresh);
   refresh();
 
-  return h('footer.timebar', {},
-    h('div.buttons', {},
+  return h(
+    'footer.timebar',
+    {},
+    h(
+      'div.buttons',
+      {},
       iconButton('first', 'To the start (Home)', () => player.setTime(player.start), '.wide'),
       iconButton('prev', 'One sample back (←)', () => player.step(-1)),
       playButton,
       iconButton('next', 'One sample on (→)', () => player.step(1)),
-      iconButton('last', 'To the end (End)', () => player.setTime(player.end), '.wide')),
+      iconButton('last', 'To the end (End)', () => player.setTime(player.end), '.wide'),
+    ),
     slider,
     h('div.clock', {}, clock, h('span.total', {}, ` / ${show(player.end)} s`)),
-    h('div.buttons', {}, loopButton, speed));
+    h('div.buttons', {}, loopButton, speed),
+  );
 }

@@ -5,11 +5,27 @@ import type { Model } from './model';
 import { LINE_COLORS } from './palette';
 import { makeId, type Id, type Kind, type State } from './state';
 
-interface Row { id: Id; text: string; element: HTMLElement; eye: HTMLButtonElement }
-interface Section { rows: Row[]; element: HTMLElement; eye: HTMLButtonElement; count: HTMLElement; ids: Id[] }
-interface Item { name: string; note?: string; color?: string }
+interface Row {
+  id: Id;
+  text: string;
+  element: HTMLElement;
+  eye: HTMLButtonElement;
+}
+interface Section {
+  rows: Row[];
+  element: HTMLElement;
+  eye: HTMLButtonElement;
+  count: HTMLElement;
+  ids: Id[];
+}
+interface Item {
+  name: string;
+  note?: string;
+  color?: string;
+}
 
-const CHUNK = 120, LATER_MS = 600; // rows made at a time; when the rest is
+const CHUNK = 120;
+const LATER_MS = 600; // rows made at a time; when the rest is
 
 export class Tree {
   readonly root: HTMLElement;
@@ -17,18 +33,46 @@ export class Tree {
   private readonly search = h('input', { type: 'search', placeholder: 'Search model', 'aria-label': 'Search model' });
   private shownSelection: Id | null = null;
 
-  constructor(model: Model, private readonly state: State, onOpen: (id: Id) => void) {
+  constructor(
+    model: Model,
+    private readonly state: State,
+    onOpen: (id: Id) => void,
+  ) {
     const { run } = model;
     const list = h('div.tree', { role: 'tree' });
     const section = (title: string, kind: Kind, items: Item[]): void => {
       if (items.length > 0) list.append(this.makeSection(title, kind, items, onOpen));
     };
-    section('Bodies', 'body', run.bodies.map((b, k) => ({ name: b.name, color: model.bodyColor(k) })));
-    section('Joints', 'joint', run.joints.map((j) => ({ name: j.name, note: j.type })));
-    section('Springs', 'spring', run.springs.map((s) => ({ name: s.name })));
-    section('Forces', 'force', run.forces.map((f) => ({ name: f.name, note: f.type })));
-    section('Beams', 'beam', run.beams.map((b) => ({ name: b.name })));
-    section('Points', 'point', run.points.map((p, k) => ({ name: p.name, color: LINE_COLORS[(k + 1) % LINE_COLORS.length] })));
+    section(
+      'Bodies',
+      'body',
+      run.bodies.map((b, k) => ({ name: b.name, color: model.bodyColor(k) })),
+    );
+    section(
+      'Joints',
+      'joint',
+      run.joints.map((j) => ({ name: j.name, note: j.type })),
+    );
+    section(
+      'Springs',
+      'spring',
+      run.springs.map((s) => ({ name: s.name })),
+    );
+    section(
+      'Forces',
+      'force',
+      run.forces.map((f) => ({ name: f.name, note: f.type })),
+    );
+    section(
+      'Beams',
+      'beam',
+      run.beams.map((b) => ({ name: b.name })),
+    );
+    section(
+      'Points',
+      'point',
+      run.points.map((p, k) => ({ name: p.name, color: LINE_COLORS[(k + 1) % LINE_COLORS.length] })),
+    );
     if (run.groundShapes.length > 0) section('Ground', 'ground', [{ name: 'ground', color: model.bodyColor(-1) }]);
     this.search.addEventListener('input', () => this.filter());
     this.root = h('div.treebox', {}, h('label.search', {}, icon('search'), this.search), list);
@@ -36,30 +80,57 @@ export class Tree {
   }
 
   private makeRow(kind: Kind, k: number, item: Item, onOpen: (id: Id) => void): Row {
-    const { state } = this, id = makeId(kind, k);
+    const { state } = this;
+    const id = makeId(kind, k);
     const mark = h(`i.mark.${kind}`);
     if (item.color) mark.style.background = item.color;
     const eye = this.makeEye(() => state.setHidden([id], !state.hidden.has(id)));
-    const element = h('div.row', {
-      role: 'treeitem', tabindex: 0, title: item.name,
-      onclick: () => { if (kind !== 'ground') state.select(state.selected === id ? null : id); },
-      ondblclick: () => onOpen(id),
-      onkeydown: (event: KeyboardEvent) => { if (event.key === 'Enter') state.select(id); },
-      onpointerenter: () => { if (kind !== 'ground') state.hover(id); }, onpointerleave: () => state.hover(null),
-    }, mark, h('span.name', {}, item.name), item.note && h('small', {}, item.note), eye);
+    const element = h(
+      'div.row',
+      {
+        role: 'treeitem',
+        tabindex: 0,
+        title: item.name,
+        onclick: () => {
+          if (kind !== 'ground') state.select(state.selected === id ? null : id);
+        },
+        ondblclick: () => onOpen(id),
+        onkeydown: (event: KeyboardEvent) => {
+          if (event.key === 'Enter') state.select(id);
+        },
+        onpointerenter: () => {
+          if (kind !== 'ground') state.hover(id);
+        },
+        onpointerleave: () => state.hover(null),
+      },
+      mark,
+      h('span.name', {}, item.name),
+      item.note && h('small', {}, item.note),
+      eye,
+    );
     return { id, text: `${item.name} ${item.note ?? ''}`.toLowerCase(), element, eye };
   }
 
   /** Of long lists the first rows are made at once, the others after the first picture. */
   private makeSection(title: string, kind: Kind, items: Item[], onOpen: (id: Id) => void): HTMLElement {
     const { state } = this;
-    const ids = items.map((_, k) => makeId(kind, k)), rows: Row[] = [];
-    const eye = this.makeEye(() => state.setHidden(ids, ids.some((id) => !state.hidden.has(id))));
+    const ids = items.map((_, k) => makeId(kind, k));
+    const rows: Row[] = [];
+    const eye = this.makeEye(() =>
+      state.setHidden(
+        ids,
+        ids.some((id) => !state.hidden.has(id)),
+      ),
+    );
     const count = h('small', {}, String(items.length));
-    const element = h('details.section', { open: true },
-      h('summary', {}, icon('chevron'), h('span', {}, title), count, eye));
+    const element = h(
+      'details.section',
+      { open: true },
+      h('summary', {}, icon('chevron'), h('span', {}, title), count, eye),
+    );
     const makeMore = (): void => {
-      const from = rows.length, more = items.slice(from, from + CHUNK).map((item, k) => this.makeRow(kind, from + k, item, onOpen));
+      const from = rows.length;
+      const more = items.slice(from, from + CHUNK).map((item, k) => this.makeRow(kind, from + k, item, onOpen));
       rows.push(...more);
       element.append(...more.map((r) => r.element));
       if (from === 0) return;
@@ -78,12 +149,21 @@ export class Tree {
   }
 
   private makeEye(toggle: () => void): HTMLButtonElement {
-    return h('button.eye', {
-      type: 'button', title: 'Show or hide',
-      // The click must neither select the row nor fold the section.
-      onclick: (event: Event) => { event.stopPropagation(); event.preventDefault(); toggle(); },
-      ondblclick: (event: Event) => event.stopPropagation(),
-    }, icon('eye'));
+    return h(
+      'button.eye',
+      {
+        type: 'button',
+        title: 'Show or hide',
+        // The click must neither select the row nor fold the section.
+        onclick: (event: Event) => {
+          event.stopPropagation();
+          event.preventDefault();
+          toggle();
+        },
+        ondblclick: (event: Event) => event.stopPropagation(),
+      },
+      icon('eye'),
+    );
   }
 
   private filter(): void {
@@ -117,7 +197,10 @@ export class Tree {
           this.reveal(element);
         }
       }
-      setEye(section.eye, section.ids.every((id) => state.hidden.has(id)));
+      setEye(
+        section.eye,
+        section.ids.every((id) => state.hidden.has(id)),
+      );
     }
     this.shownSelection = state.selected;
   }
@@ -126,7 +209,8 @@ export class Tree {
   private reveal(row: HTMLElement): void {
     const list = row.closest('.tree');
     if (!list) return;
-    const outer = list.getBoundingClientRect(), inner = row.getBoundingClientRect();
+    const outer = list.getBoundingClientRect();
+    const inner = row.getBoundingClientRect();
     if (inner.top < outer.top + 30) list.scrollTop += inner.top - outer.top - 40;
     else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 12;
   }

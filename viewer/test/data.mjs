@@ -6,13 +6,17 @@ import { inflateSync } from 'node:zlib';
 export async function readData(file) {
   const html = await readFile(file, 'utf8');
   const root = JSON.parse(/<script id="bricard-data" type="application\/json">([\s\S]*?)<\/script>/.exec(html)[1]);
-  return typeof root.deflated === 'string' ? JSON.parse(inflateSync(Buffer.from(root.deflated, 'base64')).toString()) : root;
+  return typeof root.deflated === 'string'
+    ? JSON.parse(inflateSync(Buffer.from(root.deflated, 'base64')).toString())
+    : root;
 }
 
 /** Plain list, base64 of Float32, or "d<width>:" and differences of their bits by byte planes. */
 export function floats(value) {
   if (Array.isArray(value)) return value;
-  const [, width, text] = /^(?:d(\d+):)?(.*)$/s.exec(value), bytes = Buffer.from(text, 'base64'), n = bytes.length / 4;
+  const [, width, text] = /^(?:d(\d+):)?(.*)$/s.exec(value);
+  const bytes = Buffer.from(text, 'base64');
+  const n = bytes.length / 4;
   if (!width) return Array.from({ length: n }, (_, k) => bytes.readFloatLE(4 * k));
   const words = Buffer.alloc(4 * n);
   for (let k = 0; k < n; ++k) {
