@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "bricard/analysis/simulate_natural.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"
+#include "bricard/solve/newton_system.h"
 #include "reference/mechanisms.h"
 
 // The augmented Lagrangian and Hamiltonian methods on mechanisms with singular positions, in natural coordinates and in
@@ -104,7 +106,7 @@ TEST_P(AugmentedTest, SliderCrankKeepsItsBranch) {
 
 /// Some 40 start speeds, each with eleven singular positions, so that these lie anywhere in a step and in its halves.
 TEST(AugmentedMethods, PassSingularPositionsWhereverAStepMeetsThem) {
-  for (const IntegratorType type : {IntegratorType::ahnr, IntegratorType::ali3})
+  for (const IntegratorType type : {IntegratorType::ahnr, IntegratorType::alnr, IntegratorType::ali3})
     for (const double h : {5e-3, 2e-3, 1e-3})
       for (int i = 0; i < 40; ++i) {
         const Natural x = slider_crank(45, -4 * (1 + 1e-5 * i));
@@ -113,6 +115,39 @@ TEST(AugmentedMethods, PassSingularPositionsWhereverAStepMeetsThem) {
         EXPECT_TRUE(drift.finished) << name_of(type) << " " << h << " " << i;
         EXPECT_LT(drift.energy, 0.4 * std::pow(h / 0.005, 2)) << name_of(type) << " " << h << " " << i;
       }
+}
+
+/// A mechanism at a small angle from its singular position, where the matrix takes Gᵀ, and at other angles on both sides, where
+/// it takes G: weak rows have the strength of the angles' product, around the compliance c. The sides are told apart, and no
+/// solution is larger than c allows: there is no pole.
+TEST(ConstraintsTakenApart, ShowASingularPositionBetweenThem) {
+  using Mechanism = std::function<Natural(double)>;
+  const auto row_of = [](int n) { return Mechanism([n](double angle) { return four_bars(n, angle); }); };
+  const Mechanism crank = [](double angle) { return slider_crank(90 + angle * 180 / std::numbers::pi); };
+  for (const Mechanism& mechanism : {crank, row_of(1), row_of(2), row_of(3), row_of(10)}) {
+    const Natural x = mechanism(1e-3);
+    const System& system = x.natural.system;
+    SCOPED_TRACE(system.velocities());
+    NewtonSystem newton(system, SolverType::sparse_lu);
+    const std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
+    Kinematics forces = system.make_kinematics(), rows = forces;
+    NewtonForm form;
+    form.a = 1;
+    form.regularization.uniform = true;
+    for (double size = 2e-4; size < 0.02; size *= 1.1)
+      for (const double angle : {size, -size})
+        for (const double c : {1e-7, 1e-6}) {
+          const State other = mechanism(angle).start;
+          system.update(x.start, forces);
+          system.update(other, rows);
+          form.regularization.compliance = c;
+          EXPECT_EQ(newton.factorize_apart(forces, forces, rows, chart, form), angle < 0) << angle << " " << c;
+          VectorXd solution = VectorXd::Zero(system.unknowns());
+          solution.tail(system.multipliers()).setOnes();
+          newton.solve(solution);
+          EXPECT_LT(solution.lpNorm<Eigen::Infinity>(), 1 / c) << angle << " " << c;
+        }
+  }
 }
 
 TEST_P(AugmentedTest, StartsInTheSingularPosition) {

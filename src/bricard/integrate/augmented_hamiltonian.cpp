@@ -167,8 +167,9 @@ StepReport AugmentedHamiltonian::step_of_trapezoids(const State& s) {
 // Unknowns dq and dy, y = σ + α e; with p eliminated by the trapezoidal rule the equation is
 //     2/h M v − f + (2/h Gᵀ − Ġᵀ) y = 2/h p_n + ṗ_n
 // (2/h Gᵀ − Ġᵀ) is 2/h times Gᵀ half a step earlier, and the rows of e move with κ₀G + Ġ, κ₀ = 2/h + 2ξω + ω²h/2, which is
-// κ₀ times G at q + v/κ₀: both exact for constraints that are quadratic in q.
-void AugmentedHamiltonian::factorize_newton() {
+// κ₀ times G at q + v/κ₀: both exact for constraints that are quadratic in q. Returns α for this correction: negative if a
+// singular position lies between these places.
+double AugmentedHamiltonian::factorize_newton() {
   const double k0 = 2 / h_ + 2 * p_.xi * p_.omega + p_.omega * p_.omega * h_ / 2;
   NewtonForm form;
   form.factor = 0.25 * h_ * h_;
@@ -188,7 +189,7 @@ void AugmentedHamiltonian::factorize_newton() {
   };
   later(-h_ / 2, probe_, probe_kinematics_);
   later(1 / k0, rows_, rows_kinematics_);
-  newton_->factorize_apart(kinematics_, probe_kinematics_, rows_kinematics_, chart_, form);
+  return newton_->factorize_apart(kinematics_, probe_kinematics_, rows_kinematics_, chart_, form) ? -p_.alpha : p_.alpha;
 }
 
 StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
@@ -203,7 +204,8 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
   StepReport report;
   evaluate();
   for (bool done = false; !done;) {
-    y_ = now_.sigma + p_.alpha * e_;
+    const double alpha = factorize_newton();
+    y_ = now_.sigma + alpha * e_;
     rate_of_transpose(y_, velocities_);
     next_.a = (2 / h_) * next_.v;
     next_.lambda = (2 / h_) * y_;
@@ -211,13 +213,12 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     system_.residual(kinematics_, residual_);
     x_.head(n) = -0.25 * h_ * h_ * (residual_.motion.head(n) - velocities_ - (2 / h_) * past_.p - past_.p_rate);
     x_.tail(m).setZero();
-    factorize_newton();
     newton_->solve(x_);
     velocities_ = x_.head(n);
     delta_ += velocities_;
     done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_), 0, report);
     evaluate();
-    now_.sigma += p_.alpha * e_;
+    now_.sigma += alpha * e_;
   }
   if (report.status != StepStatus::accepted) return report;
   transpose(0, now_.sigma, now_.p);  // p = M v + Gᵀσ

@@ -39,7 +39,7 @@ class AugmentedHamiltonian final : public Integrator {
   void evaluate_violation();
   void rate_of_transpose(const VectorXd& y, VectorXd& out);
   void momentum_rate();
-  void factorize_newton();
+  double factorize_newton();
   void follow(const State& s);
 
   const System& system_;

@@ -134,8 +134,9 @@ void AugmentedLagrangian::advance(const State& s) {
 
 // The unknowns are dq and dy, y = λ* + α e. The rows of e move with κ₀G + 2κ₁Ġ + G̈,
 //     κ₀ = 4/h² + 4ξω/h + ω²,   κ₁ = 2/h + ξω,
-// which is κ₀ times G at q + (2κ₁ v + a)/κ₀: exact for constraints that are quadratic in q.
-void AugmentedLagrangian::factorize_newton() {
+// which is κ₀ times G at q + (2κ₁ v + a)/κ₀: exact for constraints that are quadratic in q. Returns whether a singular
+// position lies between this place and q, where α has the other sign.
+bool AugmentedLagrangian::factorize_newton() {
   for (size_t i = 1; i < chart_.size(); ++i)
     if (system_.nodes()[i].block >= 0)
       chart_[i] = tangent_operator_inverse(delta_.segment<3>(system_.nodes()[i].v + 3));
@@ -150,7 +151,7 @@ void AugmentedLagrangian::factorize_newton() {
   form.scale = system_.reference_mass;
   form.regularization.uniform = true;
   form.regularization.compliance = form.scale * form.scale / (form.factor * p_.alpha * k0);
-  newton_->factorize_apart(kinematics_, kinematics_, ahead_kinematics_, chart_, form);
+  return newton_->factorize_apart(kinematics_, kinematics_, ahead_kinematics_, chart_, form);
 }
 
 /// e at the positions of δ.
@@ -171,8 +172,8 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
   evaluate(s);
   for (bool done = false; !done;) {
     next_.lambda = lambda_ + p_.alpha * e_;
+    if (factorize_newton()) next_.lambda = lambda_ - p_.alpha * e_;
     system_.residual(kinematics_, residual_);
-    factorize_newton();
     x_.head(n) = -newton_->form().factor * residual_.motion.head(n);
     x_.tail(m).setZero();
     newton_->solve(x_);

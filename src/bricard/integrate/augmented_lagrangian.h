@@ -31,7 +31,7 @@ class AugmentedLagrangian final : public Integrator {
   void solve_accelerations();
   void stabilized_violation(bool with_accelerations);
   void advance(const State& s);
-  void factorize_newton();
+  bool factorize_newton();
   void follow(const State& s);
   void evaluate(const State& s);
 

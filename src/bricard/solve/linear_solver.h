@@ -22,6 +22,8 @@ struct FactorReport {
   double smallest_pivot = 0;   ///< relative to the diagonal entry before (or the largest on the diagonal)
   double weakest_row = 1;      ///< smallest pivot of a constraint row relative to its reference, see Regularization
   int redundant_rows = 0;      ///< rows that depend on others; they do not count in weakest_row
+  double highest_row = -HUGE_VAL;  ///< with `uniform`: largest pivot of a multiplier before it was softened. They are all
+                                   ///< negative, and those of coordinates positive (else ∞), if G and Gᵀ belong together
 };
 
 /// What a factorization without pivoting does about constraint rows that depend on each other. The pivot of a
@@ -33,7 +35,7 @@ struct FactorReport {
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
   bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot (ε p for rows with p far below σ)
-  double compliance = 0; ///< if positive, with `uniform`: this is subtracted from every multiplier pivot
+  double compliance = 0; ///< if not 0, with `uniform`: this is subtracted from every multiplier pivot
   double unit = 1;       ///< what is usual is remembered per this, so that matrices with other factors compare
 };
 
@@ -106,7 +108,7 @@ class LinearSolver {
   /// The same with the uniform rule. Softened rows do not show which of them are dependent. ε refers to σ itself, so that
   /// joints that are alike carry alike, but for rows that are weak by nature.
   double softened(double pivot, double strength, int unknown) {
-    subtracted_[unknown] = rule_.compliance > 0 ? rule_.compliance : rule_.epsilon * share_[unknown] * strength;
+    subtracted_[unknown] = rule_.compliance != 0 ? rule_.compliance : rule_.epsilon * share_[unknown] * strength;
     return pivot - subtracted_[unknown];
   }
 

@@ -17,6 +17,10 @@ constexpr double kDoubtfulPivot = 1e-13;
 // weaker, whatever the masses; a larger value costs time only.
 constexpr double kSuspicious = 0.05;
 
+// Rows of constraints taken apart that are weaker than this many compliances are looked at for their signs, with this part
+// of the compliance. Results are the same with parts from 0.3 to 1e-5 and looking at rows from 1e2 compliances to all.
+constexpr double kFirm = 1e4, kProbe = 0.01;
+
 }  // namespace
 
 NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(system) {
@@ -94,7 +98,7 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   rule.unit = pivot_unit(form);
   if (engine.solver->regularize(rule)) return;
   // a solver that pivots gets −ε s²/(c a m_r) on the diagonal of all constraint rows
-  softness_.tail(system_.multipliers()).setConstant(rule.compliance > 0 ? rule.compliance : rule.epsilon * rule.unit);
+  softness_.tail(system_.multipliers()).setConstant(rule.compliance != 0 ? rule.compliance : rule.epsilon * rule.unit);
   for (size_t m = 0; m < multiplier_blocks_.size(); ++m) {
     const Slot& slot = engine.multiplier_slots[m];
     const UnknownBlock& block = system_.blocks()[multiplier_blocks_[m]];
@@ -207,7 +211,22 @@ void NewtonSystem::visit_constraints(Engine& engine, bool forces, const Visitor&
   }
 }
 
-void NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows,
+/// The matrix at k with the kept entries of G and Gᵀ.
+FactorReport NewtonSystem::factorize_kept(const Kinematics& k, const std::vector<Matrix3d>& chart, double compliance) {
+  form_.regularization.compliance = compliance;
+  assemble(main_, k, chart, form_);
+  for (const bool of_forces : {false, true}) {
+    const double* next = constraints_[of_forces].data();
+    visit_constraints(main_, of_forces, [&](double& x, int, int) { x = *next++; });
+  }
+  ++counts_.factorizations;
+  return main_.solver->factorize();
+}
+
+// Without the coordinates the matrix is −(W + c), W = G S⁻¹Gᵀ. A row that vanishes at a singular position between those of G
+// and Gᵀ has w < 0 there, and w + c a pole; w − c has none, and strong rows do not feel the difference. In W + c the other
+// rows' c hide the sign of a small w, so that it is looked at with less of it.
+bool NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows,
                                    const std::vector<Matrix3d>& chart, const NewtonForm& form) {
   BRICARD_ASSERT(main_.solver->upper());
   form_ = form;
@@ -219,13 +238,16 @@ void NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces
     assemble(main_, of_forces ? forces : rows, chart, form);
     visit_constraints(main_, of_forces, [&](double x, int, int) { kept.push_back(x); });
   }
-  assemble(main_, k, chart, form);
-  for (const bool of_forces : {false, true}) {
-    const double* next = constraints_[of_forces].data();
-    visit_constraints(main_, of_forces, [&](double& x, int, int) { x = *next++; });
-  }
-  main_.solver->factorize();
-  ++counts_.factorizations;
+  const double c = form.regularization.compliance;
+  const auto factorize_looking = [&](bool look) {
+    const bool turned = look && factorize_kept(k, chart, kProbe * c).highest_row > 0;
+    const bool weak = factorize_kept(k, chart, turned ? -c : c).highest_row > -kFirm * c;
+    return std::pair{turned, weak};
+  };
+  auto [turned, weak] = factorize_looking(apart_weak_);
+  if (weak && !apart_weak_) turned = factorize_looking(true).first;
+  apart_weak_ = weak;
+  return turned;
 }
 
 void NewtonSystem::solve(VectorXd& x) {

@@ -62,8 +62,9 @@ class NewtonSystem {
   void factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
 
   /// The same with Gᵀ, the directions of the constraint forces, taken at other positions than the motion, and G, how the
-  /// rows move with z, at others again. For runs whose solver is not symmetric.
-  void factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows, const std::vector<Matrix3d>& chart,
+  /// rows move with z, at others again. For runs whose solver is not symmetric, with a compliance c. Returns whether the
+  /// matrix was made with −c, because a singular position lies between those of Gᵀ and G.
+  bool factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows, const std::vector<Matrix3d>& chart,
                        const NewtonForm& form);
 
   /// (dz, dλ̂) from right-hand sides in the rows of the matrix: x ← matrix⁻¹ x.
@@ -108,6 +109,7 @@ class NewtonSystem {
   void keep_matrix(Engine& engine) const;
   template <class Visitor>
   void visit_constraints(Engine& engine, bool forces, const Visitor& visit);
+  FactorReport factorize_kept(const Kinematics& k, const std::vector<Matrix3d>& chart, double compliance);
   void measure_start(const Kinematics& k, const std::vector<Matrix3d>& chart);
   void judge_independence(const FactorReport& report, const Kinematics& k);
 
@@ -121,6 +123,7 @@ class NewtonSystem {
   Engine main_, fallback_;
   Engine* current_ = nullptr;
   std::vector<double> constraints_[2];  ///< entries of G and of Gᵀ taken elsewhere
+  bool apart_weak_ = true;              ///< rows taken elsewhere were weak the last time
   bool refine_ = false;                ///< the last factorization was doubtful
   NewtonForm form_;
   SolverCounts counts_;

@@ -71,6 +71,7 @@ class SparseSolver final : public LinearSolver {
   std::vector<double> pivots_, inverse_pivots_;
   std::vector<double> diagonal_;           // of the panel at work, before its elimination
   double smallest_pivot_ = 1;              // of the factorization at work, relative
+  double highest_row_ = 0;                 // likewise, see FactorReport
   std::vector<double> strength_;           // σ of each multiplier (and unread sums for coordinates), growing during the factorization
   std::vector<char> is_multiplier_;        // per permuted scalar
   std::vector<int> original_;              // permuted scalar -> as given
