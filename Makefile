@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual commands; CMakeLists.txt does the work.
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test bench sanitize format clean
+.PHONY: help setup build demo test bench sanitize format format-check tidy clean
 
 JOBS ?= $(shell nproc)
+WERROR ?= OFF  # ON: warnings are errors, for checks before a merge; another compiler may see more of them than g++ 12
 
 # configure <preset> <options>: its progress goes to a file, warnings and errors to the screen
 define configure
@@ -20,7 +21,8 @@ help:
 	@echo "make test       build everything and run all tests"
 	@echo "make bench      build and run the benchmarks"
 	@echo "make sanitize   run all tests under the address and undefined-behaviour sanitizers"
-	@echo "make format     format the C++ sources"
+	@echo "make format     format the C++ sources; make format-check only tells where they differ"
+	@echo "make tidy       look for mistakes with clang-tidy, in all sources or in FILES=\"a.cpp b.cpp\""
 	@echo "make clean      delete build/"
 	@echo "make setup      only install missing packages"
 
@@ -40,7 +42,7 @@ demo: build
 
 test:
 	@scripts/install-packages.sh test
-	$(call configure,release,-DBRICARD_TESTS=ON)
+	$(call configure,release,-DBRICARD_TESTS=ON -DBRICARD_WERROR=$(strip $(WERROR)))
 	$(call compile,release)
 	@ctest --test-dir build --output-on-failure -j2
 
@@ -57,9 +59,22 @@ sanitize:
 	$(call compile,sanitize)
 	@ctest --test-dir build/sanitize --output-on-failure -j2
 
+cxx_files = $(shell find src tests papers bench python/src -name '*.h' -o -name '*.cpp')
+
 format:
 	@scripts/install-packages.sh format
-	@find $(wildcard src tests bench) -name '*.h' -o -name '*.cpp' | xargs -r clang-format -i
+	@clang-format -i $(cxx_files)
+
+format-check:
+	@scripts/install-packages.sh format
+	@clang-format --dry-run --Werror $(cxx_files)
+
+# One source at a time and without a precompiled header, which is g++'s.
+tidy: FILES ?= $(shell find src papers -name '*.cpp')
+tidy:
+	@scripts/install-packages.sh tidy
+	$(call configure,tidy)
+	@printf '%s\n' $(FILES) | xargs -P $(JOBS) -n 1 clang-tidy --quiet -p build/tidy
 
 clean:
 	rm -rf build

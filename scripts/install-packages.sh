@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian 12 packages that Bricard needs and that are missing; does nothing, fast, when
 # all are there.
-#     scripts/install-packages.sh [test] [bench] [format]
+#     scripts/install-packages.sh [test] [bench] [format] [tidy]
 set -euo pipefail
 
 wanted=(
@@ -22,8 +22,9 @@ for use in "$@"; do
       ;;
     bench) wanted+=(libbenchmark-dev libsundials-dev) ;;  # SUNDIALS: a peer to compare with
     format) wanted+=(clang-format) ;;
+    tidy) wanted+=(clang-tidy) ;;
     *)
-      echo "usage: $0 [test] [bench] [format]" >&2
+      echo "usage: $0 [test] [bench] [format] [tidy]" >&2
       exit 2
       ;;
   esac
