@@ -34,7 +34,9 @@ std::string expect_refused(const std::string& text) {
   const CheckReport check = check_model(started.model);
   EXPECT_FALSE(check.can_run());
   EXPECT_FALSE(started.report.problem.empty());
-  if (!check.problems.empty()) EXPECT_EQ(check.problems[0], started.report.problem);
+  if (!check.problems.empty()) {
+    EXPECT_EQ(check.problems[0], started.report.problem);
+  }
   return started.report.problem;
 }
 

@@ -206,7 +206,9 @@ TEST(Linearize, EigenvaluesAndShapesDoNotDependOnUnits) {
       EXPECT_FALSE(mode.doubtful()) << mode.s << " " << mode.error << " " << mode.residual;
       for (const EnergyShare& share : mode.kinetic)
         for (const EnergyShare& expected : nearest->kinetic)
-          if (share.name == expected.name) EXPECT_NEAR(share.share, expected.share, 1e-6);
+          if (share.name == expected.name) {
+            EXPECT_NEAR(share.share, expected.share, 1e-6);
+          }
     }
   }
 }

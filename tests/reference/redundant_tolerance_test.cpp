@@ -223,8 +223,9 @@ TEST_P(RedundantTolerance, HoldsForBricardsMechanism) {
     const Vector3d P3 = k.frames[2].p - 0.5 * k.frames[2].R.col(1);
     // explicit stages lie off the redundant constraints, see docs/theory/explicit_runge_kutta.md
     EXPECT_LT((P3 - exact).norm(), (GetParam() == I::dopri ? 5 : 1) * kFactor * rtol) << rtol;
-    if (GetParam() == I::radau || GetParam() == I::bdf)
+    if (GetParam() == I::radau || GetParam() == I::bdf) {
       EXPECT_EQ(results.report.singular_steps, 0);  // it has no singular position
+    }
   }
 }
 

@@ -121,7 +121,9 @@ TEST(Verdict, OfPendulumsAndRotorsWithAnyStepIsGoodOnlyIfTheAngleIs) {
     const Simulated run(model);
     const RunReport& report = run.results.report;
     const double turned = step * std::abs(swing.rate);
-    if (turned > 1.5) EXPECT_NE(report.verdict(), Verdict::good) << ++absurd;
+    if (turned > 1.5) {
+      EXPECT_NE(report.verdict(), Verdict::good) << ++absurd;
+    }
     if (report.verdict() != Verdict::good) continue;
     ++good;
     if (std::abs(energy / top - 1) < 0.15) continue;  // whether it goes over the top is decided by the smallest error

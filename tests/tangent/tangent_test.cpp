@@ -89,7 +89,7 @@ TEST_P(TangentTest, SymmetricStorageHoldsTheAverageOfBothTriangles) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllElements, TangentTest, ::testing::ValuesIn(all_element_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& element) { return element.param.name; });
 
 class RatesTest : public ::testing::TestWithParam<ElementCase> {};
 
@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(Constraints, RatesTest,
                              if (make_system(e).multipliers() > 0) with_rows.push_back(e);
                            return with_rows;
                          }()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& element) { return element.param.name; });
 
 /// Energy books: dT/dt + dV/dt = power of what is not conservative, for any state (constraints by their multipliers).
 class PowerTest : public ::testing::TestWithParam<ElementCase> {};
@@ -190,7 +190,7 @@ TEST_P(PowerTest, InputsHaveExactDerivatives) {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllElements, PowerTest, ::testing::ValuesIn(all_element_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& element) { return element.param.name; });
 
 }  // namespace
 }  // namespace bricard::testing

@@ -165,8 +165,9 @@ TEST(Body, MayHaveItsFrameAnywhere) {
                           " position: [1, 0, 0], orientation: {axis: [0, 0, 1], angle_deg: 90},"
                           " velocity: [0, 0, 1], angular_velocity: [0, -1, 0], markers: {tip: {}}}}");
   for (const auto& [name, value] : middle)
-    if (name.rfind("rod/", 0) != 0)  // both runs within Newton's tolerance, 1e-8
+    if (name.rfind("rod/", 0) != 0) {  // both runs within Newton's tolerance, 1e-8
       EXPECT_NEAR(value, tip.at(name), 3e-8 * std::max(1.0, std::abs(value))) << name;
+    }
   for (const char* axis : {"x", "y", "z"})
     EXPECT_NEAR(tip.at("rod/position/" + std::to_string(axis[0] - 'x')), tip.at(std::string("/tip.") + axis + "/0"), 1e-15);
   // Velocity and acceleration of the frame at the tip: v + ω × r and v̇ + ω̇ × r + ω × (ω × r) from the mass centre.

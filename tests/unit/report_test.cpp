@@ -133,7 +133,9 @@ TEST(Report, ColoursOfMapsGetEvenlyLighter) {
     };
     const double y = 0.2126 * linear(1) + 0.7152 * linear(2) + 0.0722 * linear(3);
     const double lightness = 116 * std::cbrt(y) - 16;  // CIE L*
-    if (n > 0) EXPECT_NEAR(lightness - last, 1.2, 0.4) << n;  // rounding to 8 bits costs up to 0.2
+    if (n > 0) {
+      EXPECT_NEAR(lightness - last, 1.2, 0.4) << n;  // rounding to 8 bits costs up to 0.2
+    }
     last = lightness;
   }
   EXPECT_EQ(n, 64);

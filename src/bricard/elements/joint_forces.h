@@ -21,7 +21,7 @@ class JointForces final : public ElementBatch {
     std::shared_ptr<const MeasuredFormulas> motor = nullptr;  ///< u: one formula without variables
     double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
     double stop_stiffness = 0, stop_damping = 0, stop_depth = 1;  ///< k_s, c_s, d
-    std::string signal;
+    std::string signal = {};
   };
   explicit JointForces(std::vector<Item> items) : items_(std::move(items)) {}
 

@@ -33,14 +33,6 @@ void add_row(Tangent& T, const ConstraintSlots& slots, int row, const Vector3d& 
   T.add_symmetric(slots.lb, row, 3, (-s * n.transpose() * Q).eval());
 }
 
-//     ġ = −n·Δω,  Δω = Q ω_b − ω_a;    g̈ − G a = −Δω·HΔω − n·(Δω × ω_a)
-struct Rates {
-  double rate, bias;
-};
-Rates rates(const RotationFunction& f, const Vector3d& relative, const Vector3d& w_a) {
-  return {-f.n.dot(relative), -relative.dot(f.H * relative) - f.n.dot(relative.cross(w_a))};
-}
-
 double penalty_per_force(const Weights& w) { return w.q != 0 ? w.penalty / w.q : 0; }
 
 }  // namespace

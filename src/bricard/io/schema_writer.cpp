@@ -44,7 +44,6 @@ Json schema_of(Tag<TorsionLaw>) { return scalar(); }
 Json schema_of(Tag<Reference>) { return scalar(); }
 Json schema_of(Tag<Vector3d>) { return list(scalar(), 3, 3); }
 Json schema_of(Tag<JointNumber>) { return scalar(); }
-Json schema_of(Tag<Vector2d>) { return list(scalar(), 2, 2); }
 Json schema_of(Tag<Vector6d>) { return list(scalar(), 6, 6); }
 Json schema_of(Tag<Matrix6d>) { return list(list(scalar(), 6, 6), 6, 6); }
 Json schema_of(Tag<std::vector<Reference>>) { return {{"type", "array"}, {"items", scalar()}}; }

@@ -44,9 +44,9 @@ struct Motion {
   Reference joint;
   JointCoordinate coordinate = JointCoordinate::automatic;
   std::optional<Expression> displacement;
-  std::optional<std::array<Reference, 2>> between;
-  std::optional<Expression> velocity, acceleration;
-  std::optional<JointNumber> start, start_velocity;
+  std::optional<std::array<Reference, 2>> between = {};
+  std::optional<Expression> velocity = {}, acceleration = {};
+  std::optional<JointNumber> start = {}, start_velocity = {};
   static constexpr auto fields() {
     return std::tuple{
         field(&Motion::joint, "joint", "", "joint with an angle or a translation"),

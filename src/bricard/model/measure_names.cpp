@@ -87,6 +87,7 @@ const char* unit_of(MeasureQuantity quantity) {
     case Q::angle: case Q::rotation_vector: return "rad";
     case Q::force: return "N";
     case Q::torque: return "N*m";
+    case Q::state: case Q::state_rate: case Q::input: break;  // as the model says
   }
   return "";
 }

@@ -153,9 +153,9 @@ struct Joint {
   std::optional<Vector3d> axis;
   std::optional<Vector3d> second_axis;
   std::optional<double> length;
-  std::optional<double> pitch;
-  std::optional<Reference> curve, second_curve;
-  std::optional<double> radius, tube_radius;
+  std::optional<double> pitch = {};
+  std::optional<Reference> curve = {}, second_curve = {};
+  std::optional<double> radius = {}, tube_radius = {};
   bool hold_in_plane = true;
   static constexpr auto fields() {
     return std::tuple{

@@ -37,9 +37,9 @@ double fitted_slope(const ReportCurve& curve);
 struct ReportPlot {
   std::string title, x, y;  ///< labels with units
   bool log_x = false, log_y = false;
-  std::vector<ReportCurve> curves;
-  std::vector<double> slopes;  ///< guide lines of these orders, for plots with two logarithmic axes
-  std::string verdict;
+  std::vector<ReportCurve> curves = {};
+  std::vector<double> slopes = {};  ///< guide lines of these orders, for plots with two logarithmic axes
+  std::string verdict = {};
 };
 
 /// values[i + j·x_values.size()] belongs to x_values[i], y_values[j].
