@@ -327,10 +327,10 @@ void Tally::add(unsigned seed, const Judgement& judgement) {
     ++above_[what];
     why += fmt::format("{}{} {:.2g}", why.empty() ? "" : ", ", what, error);
   }
-  if (judgement.good()) return;
-  failures_.push_back(fmt::format("seed {}: {}", seed, why));
+  if (!judgement.good()) failures_.push_back(fmt::format("seed {}: {}", seed, why));
+  if (judgement.good() && judgement.said.empty()) return;
   if (const char* folder = std::getenv("BRICARD_DUMP"))
-    std::ofstream(fmt::format("{}/{}-{}.yaml", folder, family_, seed)) << "# " << why << "\n" << judgement.model;
+    std::ofstream(fmt::format("{}/{}-{}.yaml", folder, family_, seed)) << "# " << why << judgement.said << "\n" << judgement.model;
 }
 
 std::string Tally::text() const {

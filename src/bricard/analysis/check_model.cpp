@@ -13,6 +13,7 @@
 #include "bricard/analysis/modes.h"
 #include "bricard/analysis/neighbours.h"
 #include "bricard/analysis/start_problems.h"
+#include "bricard/analysis/trial_run.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/solve/newton_system.h"
 
@@ -78,7 +79,7 @@ State let_go(const System& system, const State& s) {
   return rest;
 }
 
-void find_time_scales(const System& system, const State& s, CheckReport& report) {
+void find_time_scales(const System& system, const State& s, double duration, CheckReport& report) {
   TimeScales& scales = report.scales;
   scales.moving = s.v.lpNorm<Eigen::Infinity>() > 1e-9;
   const ModeRange range = find_mode_range(system, let_go(system, s));
@@ -106,6 +107,8 @@ void find_time_scales(const System& system, const State& s, CheckReport& report)
   // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank
   double rate = 20 / (2 * std::numbers::pi) * std::max(scales.fastest, scales.fastest_growth);
   rate = std::max(rate, 50 / (2 * std::numbers::pi) * scales.turning);
+  // what moves at the start, and what gets moving later, is no matter of frequencies: it is measured
+  if (const double step = report.can_run() ? measure_step(system, s, duration) : 0; step > 0) rate = std::max(rate, 1 / step);
   if (rate > 0) scales.suggested_step = std::pow(10.0, std::floor(3 * std::log10(1 / rate)) / 3);
   if (rate > 0) scales.suggested_step = std::stod(fmt::format("{:.0e}", scales.suggested_step));
 }
@@ -237,7 +240,7 @@ CheckReport check_model(const Model& model) {
   for (const FrameNode& node : system.nodes())
     if (node.block >= 0 && report.motions == 0 && way.segment(node.v, 6).norm() < kMoves)
       report.immovable.push_back(node.name);
-  find_time_scales(system, s, report);
+  find_time_scales(system, s, model.run.duration, report);
   add_suggestions(model, system, report);
   return report;
 }

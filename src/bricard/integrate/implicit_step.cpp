@@ -64,8 +64,13 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
     for (VectorXd* x : {&up_, &dzp_}) x->setZero(n);
   }
   x_.setZero(n + m);
-  if (method.long_steps) again_.setZero(n + m);
+  if (may_be_even()) again_.setZero(n + m);
+  closes_.setOnes(m);
+  for (const int row : system.velocity_rows()) closes_[row] = 0;
 }
+
+/// Rows on velocities that depend on others contradict them by the error of the formula, at every step.
+bool ImplicitStep::may_be_even() const { return method_.long_steps || !system_.velocity_rows().empty(); }
 
 void ImplicitStep::start(const State& s) {
   shrink_ = left_by_polishing_ = 1;
@@ -79,7 +84,7 @@ void ImplicitStep::start(const State& s) {
   form.a = 1;
   form.scale = system_.reference_mass;
   newton_.factorize(kinematics_, chart_, form);
-  even_ = method_.long_steps && newton_.redundant_rows() > 0;
+  even_ = may_be_even() && newton_.redundant_rows() > 0;
   if (formula.averaged) {
     begin_ = s;
     begin_kinematics_ = system_.make_kinematics();
@@ -160,10 +165,21 @@ void ImplicitStep::factorize() {
 /// rows long before.
 double ImplicitStep::singular_row() const { return newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kSingularAlone; }
 
-/// x_ ← matrix⁻¹ x_.
+/// x_ ← matrix⁻¹ x_. What even rows on velocities are left with is no open joint: the projection removes it.
 void ImplicitStep::solve_linear() {
-  even_ ? solve_redundant(newton_, x_, again_) : newton_.solve(x_);
+  if (even_) {
+    solve_redundant(newton_, x_, again_);
+    again_.tail(closes_.size()).array() *= closes_.array();
+  } else {
+    newton_.solve(x_);
+  }
   open_ = newton_.left_by(even_ ? again_ : x_);
+}
+
+double ImplicitStep::violation_of_positions() const {
+  if (residual_.constraint.size() == 0) return 0;
+  return even_ ? residual_.constraint.cwiseProduct(closes_).lpNorm<Eigen::Infinity>()
+               : residual_.constraint.lpNorm<Eigen::Infinity>();
 }
 
 /// One correction of u and λ. The unknown dz turns the current rotations, δ follows with T(δ)⁻¹ dz. Its length.
@@ -245,7 +261,7 @@ StepReport ImplicitStep::solve(const State& s) {
     evaluate();
     if (k == 0 || contraction > kSlowRate) factorize();
     const double now = correct();
-    const double violation = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+    const double violation = violation_of_positions();
     report.iterations = k + 1;
     report.correction = now;
     if (length_of_.is_lost(now, h, s.v, report)) return report;

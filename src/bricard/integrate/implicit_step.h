@@ -72,7 +72,9 @@ class ImplicitStep {
   void advance(const State& s);
   void evaluate();
   void factorize();
+  bool may_be_even() const;
   void solve_linear();
+  double violation_of_positions() const;
   double correct();
   double correct_both();
   double expected_contraction(double first);
@@ -103,7 +105,8 @@ class ImplicitStep {
   std::vector<Matrix3d> chart_;
   VectorXd u_, up_, delta_, rate_of_delta_;
   VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_, again_;
-  bool even_ = false;  // long steps with redundant rows
+  VectorXd closes_;  // 1 for rows on positions, 0 for rows on velocities
+  bool even_ = false;  // redundant rows, and long steps or rows on velocities
   NewtonForm form_;
   double shrink_ = 1;             // how much Newton's corrections shrink, as last seen
   double curvature_ = HUGE_VAL;   // the same per length of the first one

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/trial_run.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "bricard/integrate/integrator.h"
+#include "bricard/integrate/step_control.h"
+
+namespace bricard {
+namespace {
+
+constexpr double kTolerance = 1e-2;                // what a suggested step aims at
+constexpr size_t kSteps = 300, kAttempts = 600;    // at most: the beginning of a long run stands for it
+constexpr double kFirst = 0.01;                    // step, of the duration
+constexpr size_t kShorter = 10;                    // one step in so many may be shorter: jumps, and the first steps
+
+}  // namespace
+
+double measure_step(const System& system, const State& start, double duration) {
+  RunSettings settings;
+  settings.duration = duration;
+  settings.step = kFirst * duration;
+  settings.rtol = kTolerance;
+  if (!why_not(system, settings).empty()) return 0;
+  const std::unique_ptr<Integrator> integrator = make_integrator(system, settings);
+  StepControl control(system, settings);
+  State s = start;
+  integrator->start(s);
+  std::vector<double> steps;
+  const double end = start.t + duration;
+  for (size_t i = 0; i < kAttempts && steps.size() < kSteps && end - s.t > 1e-9 * duration; ++i) {
+    const double h = control.propose(s.t, end);
+    StepReport report = integrator->attempt(h, s);
+    if (report.status != StepStatus::accepted) {
+      control.failed();
+    } else if (control.accept(integrator->local_error())) {
+      integrator->accept(s, report);
+      if (report.status != StepStatus::accepted) break;
+      steps.push_back(h);
+    }
+    if (control.underflow()) break;
+  }
+  const bool followed = steps.size() == kSteps || !(end - s.t > 1e-9 * duration);
+  if (!followed || steps.empty()) return 0;
+  std::sort(steps.begin(), steps.end());
+  return steps[steps.size() / kShorter];
+}
+
+}  // namespace bricard
