@@ -13,9 +13,9 @@ TEST_F(Program, RefusesWrongArguments) {
   expect_refused("run throw.yaml --step 2", 2, "--step = 2: must be <= the duration");
   expect_refused("run throw.yaml --alpha -1/2", 2, "--alpha = -0.5: must be from -1/3 to 0");
   expect_refused("run throw.yaml --rho-infinity 0.5", 2,
-                 "--rho-infinity: the integrator 'hht' does not use this, only 'generalized-alpha' does; 'hht' uses alpha, rtol, "
+                 "--rho-infinity: the integrator 'hht', which the program chooses here, does not use this, only 'generalized-alpha' does; 'hht' uses alpha, rtol, "
                  "projection, tolerance, max_iterations, scaling, augmentation and singular_refinement");
-  expect_refused("run throw.yaml --beta 0.3 --gamma 0.6", 2, "--gamma: the integrator 'hht' does not use this, only 'newmark' does");
+  expect_refused("run throw.yaml --beta 0.3 --gamma 0.6", 2, "--gamma: the integrator 'hht', which the program chooses here, does not use this, only 'newmark' does");
   expect_refused("run throw.yaml --integrator hhtt", 2, "did you mean 'hht'?");
   expect_refused("run throw.yaml --solver klv", 2, "did you mean 'klu'?");
   expect_refused("run throw.yaml --scaling ful", 2, "--scaling = ful: unknown; did you mean 'full'?");

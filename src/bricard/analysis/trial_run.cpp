@@ -19,6 +19,7 @@ constexpr size_t kShorter = 10;                    // one step in so many may be
 
 double measure_step(const System& system, const State& start, double duration) {
   RunSettings settings;
+  settings.integrator = IntegratorType::hht;  // the default of a run with the step that is suggested
   settings.duration = duration;
   settings.step = kFirst * duration;
   settings.rtol = kTolerance;
