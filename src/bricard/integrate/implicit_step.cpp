@@ -35,9 +35,6 @@ constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per 
 constexpr double kExactVelocity = 1e-14;
 constexpr int kPolishing = 4;
 
-// Violations of ġ = 0, relative to the velocities, that no order of a formula explains. Chosen; no margin was measured.
-constexpr double kMuchOfVelocity = 1e-2;
-
 // Joints that a correction leaves open by more than this, per reference length, because other equations contradict them.
 constexpr double kOpen = 1e-8;
 // Velocities that cannot satisfy the constraints, relative to the largest: the equations contradict each other.
@@ -75,7 +72,7 @@ bool ImplicitStep::may_be_even() const { return method_.long_steps || !system_.v
 void ImplicitStep::start(const State& s) {
   shrink_ = left_by_polishing_ = 1;
   curvature_ = HUGE_VAL;
-  grown_ = method_.may_grow && !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
+  grown_ = method_.much_of_velocity < HUGE_VAL && !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
   // how independent the constraint rows are here is what later pivots are compared with
   system_.update(s, kinematics_);
   for (Matrix3d& T : chart_) T.setIdentity();
@@ -138,12 +135,13 @@ bool ImplicitStep::turns_far() const {
 }
 
 // Formulas of index 3 leave errors of ġ of the order of h² and damp them. Where wheels roll, or long chains whip, they can
-// grow from step to step instead. Once they are a hundredth of the velocities, this is such a motion, and from then on all
-// steps are projected.
+// grow from step to step instead. Once they are much of the velocities, this is such a motion, and from then on all steps
+// are projected.
 bool ImplicitStep::violation_grows() {
-  if (grown_ || !method_.may_grow || mode_ != ProjectionMode::automatic || rate_.size() == 0) return grown_;
+  const bool may_grow = method_.much_of_velocity < HUGE_VAL && mode_ == ProjectionMode::automatic && rate_.size() > 0;
+  if (grown_ || !may_grow) return grown_;
   system_.constraint_rates(kinematics_, rate_, bias_);
-  grown_ = rate_.lpNorm<Eigen::Infinity>() > kMuchOfVelocity * length_of_(next_.v);
+  grown_ = rate_.lpNorm<Eigen::Infinity>() > method_.much_of_velocity * length_of_(next_.v);
   return grown_;
 }
 

@@ -40,8 +40,9 @@ struct StepMethod {
   double unseen = HUGE_VAL;
   /// Bodies that turn against each other by more than this in a step, rad, may make violations of ġ = 0 grow.
   double turn_limit = HUGE_VAL;
-  /// Violations of ġ = 0 may grow for other reasons, too: they are measured after each step.
-  bool may_grow = false;
+  /// They may grow for other reasons, too, and are measured after each step: this part of the velocities is more than the
+  /// order of a formula explains.
+  double much_of_velocity = HUGE_VAL;
   /// Steps may be so long that Newton's first iterates are far off: redundant rows are kept out of the way
   /// (redundant_rows.h).
   bool long_steps = false;
