@@ -32,6 +32,7 @@ struct Seen {
 
 struct Run {
   std::vector<Seen> seen;
+  double unit = 1;  ///< of torques, in the norm that the reactions have least
   std::string stopped;
 };
 
@@ -72,13 +73,14 @@ Run run(const Linkage& k, const Writing& w, const std::string& text, bool kinema
   const Results results =
       kinematics ? solve_kinematics(system, start.state, model.run) : simulate(system, start.state, model.run);
   Run found;
+  found.unit = system.reference_length;
   if (!results.report.finished) found.stopped = "stopped: " + results.report.stopped_because;
   const size_t count = results.samples.size(), each = std::max<size_t>(1, (count - 1) / kSamples);
   for (size_t i = 0; i < count; ++i)
     if (i % each == 0 || i + 1 == count) found.seen.push_back(see(k, w, system, results.samples[i].state));
   return found;
 } catch (const std::exception& e) {
-  return {{}, std::string("refused: ") + e.what()};
+  return {{}, 1, std::string("refused: ") + e.what()};
 }
 
 double size_of(const std::vector<JointLoad>& loads, double length) {
@@ -94,6 +96,13 @@ double distance(const Linkage& k, const std::vector<MovingFrame>& a, const std::
     far = std::max({far, (a[i].at(centre) - b[i].at(centre)).norm() / k.length, (a[i].R - b[i].R).norm()});
   }
   return far;
+}
+
+double difference(const Linkage& k, const std::vector<JointLoad>& a, const std::vector<JointLoad>& b) {
+  double most = 0;
+  for (size_t j = 0; j < a.size(); ++j)
+    most = std::max({most, (a[j].force - b[j].force).norm(), (a[j].torque - b[j].torque).norm() / k.length});
+  return most;
 }
 
 /// What is left of Newton's and Euler's equations of all bodies, with accelerations and reactions of the program.
@@ -122,12 +131,13 @@ double imbalance(const Linkage& k, const Seen& seen) {
 class Comparison {
  public:
   Comparison(const DrawnLinkage& drawn, const LoopWitness& witness, const std::string& label, bool plane, double bound,
-             Judgement& to)
+             double unit, Judgement& to)
       : k_(drawn.linkage),
         witness_(witness),
         label_(label),
         plane_(plane),
         bound_(bound),
+        unit_(unit),
         to_(to),
         u_(drawn.u),
         u1_(drawn.u1) {}
@@ -140,13 +150,15 @@ class Comparison {
       witness_.fit(seen.bodies, u_, u1_);  // the integrator's error is not what is looked at here
     const VectorXd u2 = witness_.accelerations(seen.t, u_, u1_);
     const std::vector<MovingFrame> bodies = witness_.frames(u_, u1_, u2);
-    const std::vector<JointLoad> loads = witness_.loads(bodies);
+    const std::vector<JointLoad> loads = witness_.loads(bodies, unit_);
     const double size = size_of(loads, k_.length);
     to_.note(label_ + (driven ? "position" : "loops"), distance(k_, seen.bodies, bodies), kPosition);
     for (size_t j = 0; j < loads.size(); ++j) compare(loads[j], seen.loads[j], size);
     for (const Linkage::Drive& drive : k_.drives)
       compare_drive(drive.joint, bodies, loads[drive.joint], seen.loads[drive.joint]);
-    if (!plane_) to_.note(label_ + "balance", imbalance(k_, seen) / size, bound_);
+    if (plane_) return;
+    to_.note(label_ + "least norm", difference(k_, seen.loads, loads) / size, bound_);
+    to_.note(label_ + "balance", imbalance(k_, seen) / size, bound_);
   }
   ~Comparison() {
     if (drive_size_ > 0) to_.note(label_ + "drive", drive_error_ / drive_size_, bound_);
@@ -185,22 +197,18 @@ class Comparison {
   const LoopWitness& witness_;
   std::string label_;
   bool plane_;
-  double bound_;
+  double bound_, unit_;
   Judgement& to_;
   VectorXd u_, u1_;
   double t_ = 0, drive_size_ = 0, drive_error_ = 0;
 };
 
-/// All reactions of two writings of the same mechanism, redundant ones included.
+/// All reactions of two writings of the same mechanism, redundant ones included. Positions of free ones differ by the error
+/// of the integration; what their reactions are there is compared with the witness.
 void compare_writings(const Linkage& k, const Run& a, const Run& b, Judgement& to) {
-  for (size_t i = 0; i < std::min(a.seen.size(), b.seen.size()); ++i) {
-    const double size = size_of(a.seen[i].loads, k.length);
-    for (size_t j = 0; j < k.joints.size(); ++j) {
-      const JointLoad &x = a.seen[i].loads[j], &y = b.seen[i].loads[j];
-      to.note("invariance", std::max((x.force - y.force).norm(), (x.torque - y.torque).norm() / k.length) / size,
-              kReaction);
-    }
-  }
+  to.note("invariance", std::abs(a.unit - b.unit) / k.length, kReaction);
+  for (size_t i = 0; k.is_driven() && i < std::min(a.seen.size(), b.seen.size()); ++i)
+    to.note("invariance", difference(k, a.seen[i].loads, b.seen[i].loads) / size_of(a.seen[i].loads, k.length), kReaction);
 }
 
 /// The end of a free motion with a tolerance, by one of the methods that have one.
@@ -287,7 +295,8 @@ class Judge {
     Run found = run(k, w, text, kinematics);
     if (!found.stopped.empty() && to_.stopped.empty()) to_.stopped = label + found.stopped;
     {
-      Comparison comparison(drawn_, witness_, label, w.plane, label == "default: " ? kFormula : kReaction, to_);
+      Comparison comparison(drawn_, witness_, label, w.plane, label == "default: " ? kFormula : kReaction, found.unit,
+                            to_);
       for (const Seen& seen : found.seen) comparison.add(seen);
     }
     if (to_.model.empty() || (was_good && !to_.good())) to_.model = text;

@@ -362,15 +362,14 @@ void LoopWitness::fit(const std::vector<MovingFrame>& bodies, VectorXd& u, Vecto
   }
 }
 
-// Unknowns: the components that each joint can carry, torques over the length. Six equations for each body. A component
+// Unknowns: the components that each joint can carry, torques over the unit. Six equations for each body. A component
 // is told by them if its unit vector lies in the space that the rows span.
-std::vector<JointLoad> LoopWitness::loads(const std::vector<MovingFrame>& bodies) const {
+std::vector<JointLoad> LoopWitness::loads(const std::vector<MovingFrame>& bodies, double unit) const {
   struct Component {
     int joint;
     bool torque;
     Vector3d direction;
   };
-  const double L = linkage_.length;
   std::vector<Component> components;
   for (size_t j = 0; j < linkage_.joints.size(); ++j) {
     const Linkage::Joint& joint = linkage_.joints[j];
@@ -400,14 +399,14 @@ std::vector<JointLoad> LoopWitness::loads(const std::vector<MovingFrame>& bodies
       const double sign = body == joint.to ? 1 : -1;
       const Vector3d lever = place - bodies[body].at(linkage_.bodies[body].centre);
       if (!torque) A.block<3, 1>(6 * body, c) = sign * d;
-      A.block<3, 1>(6 * body + 3, c) = sign * (torque ? d : Vector3d(lever.cross(d) / L));
+      A.block<3, 1>(6 * body + 3, c) = sign * (torque ? d : Vector3d(lever.cross(d) / unit));
     }
   }
   for (size_t b = 0; b < bodies.size(); ++b) {
     const Linkage::Body& body = linkage_.bodies[b];
     const Matrix3d I = bodies[b].R * body.inertia * bodies[b].R.transpose();
     needed.segment<3>(6 * b) = body.mass * (bodies[b].acceleration(body.centre) - linkage_.gravity);
-    needed.segment<3>(6 * b + 3) = (I * bodies[b].alpha + bodies[b].w.cross(I * bodies[b].w)) / L;
+    needed.segment<3>(6 * b + 3) = (I * bodies[b].alpha + bodies[b].w.cross(I * bodies[b].w)) / unit;
   }
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod(A.rows(), A.cols());
   cod.setThreshold(1e-9);
@@ -417,7 +416,7 @@ std::vector<JointLoad> LoopWitness::loads(const std::vector<MovingFrame>& bodies
   std::vector<JointLoad> all(linkage_.joints.size(), {Vector3d::Zero(), Vector3d::Zero(), {}, {}});
   for (size_t c = 0; c < components.size(); ++c) {
     const auto& [j, torque, d] = components[c];
-    (torque ? all[j].torque : all[j].force) += (torque ? L : 1) * x[c] * d;
+    (torque ? all[j].torque : all[j].force) += (torque ? unit : 1) * x[c] * d;
     if (Q.row(c).tail(A.cols() - cod.rank()).norm() < 1e-7)
       (torque ? all[j].told_torques : all[j].told_forces).push_back(d);
   }

@@ -57,7 +57,8 @@ class LoopWitness {
   std::vector<MovingFrame> frames(const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const;
   /// The coordinates and rates nearest to given poses of all bodies.
   void fit(const std::vector<MovingFrame>& bodies, VectorXd& u, VectorXd& u1) const;
-  std::vector<JointLoad> loads(const std::vector<MovingFrame>& bodies) const;
+  /// Of all that the equations of motion allow the one of least Σ(|force|² + |torque|²/unit²).
+  std::vector<JointLoad> loads(const std::vector<MovingFrame>& bodies, double unit) const;
 
  private:
   /// One turn about or shift along a line.

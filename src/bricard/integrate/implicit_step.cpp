@@ -310,9 +310,9 @@ void ImplicitStep::project(StepReport& report) {
   // the last correction leaves what other equations keep open, what curvature adds to it, and round-off
   const double length = system_.reference_length, last = report.correction;
   const double round_off = 1e-15 * std::max(length, next_.q.lpNorm<Eigen::Infinity>());
-  const PositionError error{length_of_(position_correction()), open_ + last * last / length + round_off};
+  const double open = open_ + last * last / length + round_off;
   // an even matrix is too soft to tell how independent the rows are
-  even_ ? projection_->factorize_anew(kinematics_, error) : projection_->factorize(kinematics_, error);
+  even_ ? projection_->factorize_anew(kinematics_, open) : projection_->factorize(kinematics_, open);
   projection_->velocities(next_, kinematics_);
   projection_->accelerations(next_, kinematics_, residual_);
   report.velocity_violation = projection_->velocity_violation();

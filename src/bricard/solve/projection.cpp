@@ -33,14 +33,14 @@ NewtonForm Projection::form() const {
   return form;
 }
 
-// A violation g leaves the positions off by g/σ along the weak row. If they are off by e, then at a distance σ ℓ from a
-// singular position that turns velocities by e/(σ ℓ), and accelerations and multipliers by e/(σ² ℓ).
-void Projection::factorize(const Kinematics& k, const PositionError& error) {
+// Joints that are open by g leave the positions off by g/σ along the motion that they hold least. At a distance σ ℓ from a
+// singular position that turns velocities by g/(σ² ℓ), and accelerations and multipliers by g/(σ³ ℓ). The error of the
+// step along the motion has no part in it: it leads to other positions with g = 0, where all of this is as it should be.
+void Projection::factorize(const Kinematics& k, double open) {
   has_rates_ = false;
   const double sigma = newton_.independence(), length = system_.reference_length;
-  const double turned = (error.along + (error.across > 0 ? error.across / sigma : 0)) / length;
-  soft_ = turned > settings_.near * sigma;
-  soft_for_accelerations_ = turned > settings_.near * sigma * sigma;
+  soft_ = open / length > settings_.near * sigma * sigma;
+  soft_for_accelerations_ = open / length > settings_.near * sigma * sigma * sigma;
   if (soft_) return factorize_softly(k);
   NewtonForm form = this->form();
   if (newton_.redundant_rows() > 0) form.regularization = {0, true, settings_.even * newton_.typical_row(form)};
@@ -55,9 +55,9 @@ void Projection::factorize_softly(const Kinematics& k) {
   newton_.factorize(k, no_chart_, form);
 }
 
-void Projection::factorize_anew(const Kinematics& k, const PositionError& error) {
+void Projection::factorize_anew(const Kinematics& k, double open) {
   newton_.factorize(k, no_chart_, form());
-  factorize(k, error);
+  factorize(k, open);
 }
 
 // Row two of the solved system says s G dx = −s violation + E dμ̂: what is left to correct is E dμ̂.

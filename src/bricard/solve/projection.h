@@ -21,14 +21,8 @@ struct ProjectionSettings {
   int iterations = 60;       ///< of conjugate gradients at most
   double weak = 1e-8;        ///< pivots are kept above this part of their usual size if no row is redundant
   double soft = 8e-4;        ///< E next to a singular position, per strength of each row
-  double near = 0.02;        ///< part of velocities, or of accelerations, that errors of the positions may turn before it is
+  double near = 0.02;        ///< part of velocities, or of accelerations, that open joints may turn before it is
   int repetitions = 4;       ///< of a soft solution
-};
-
-/// How well the positions are known at which velocities are projected, as lengths.
-struct PositionError {
-  double along = 0;   ///< where the constraints let them move: the error of the step
-  double across = 0;  ///< where they do not: what is left of |g|, round-off at least
 };
 
 /// Works with a NewtonSystem that belongs to someone else, whose last factorization told how independent the rows are
@@ -37,10 +31,10 @@ class Projection {
  public:
   Projection(const System& system, NewtonSystem& newton, const ProjectionSettings& settings);
 
-  /// Factorizes at the positions of k.
-  void factorize(const Kinematics& k, const PositionError& error = {});
+  /// Factorizes at the positions of k, where joints are open by so much.
+  void factorize(const Kinematics& k, double open = 0);
   /// The same where no step has just been solved: finds out first how independent the rows are.
-  void factorize_anew(const Kinematics& k, const PositionError& error = {});
+  void factorize_anew(const Kinematics& k, double open = 0);
   /// Corrects s.v; k must belong to s and is updated.
   void velocities(State& s, Kinematics& k);
   /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.
