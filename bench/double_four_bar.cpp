@@ -43,12 +43,16 @@ Joint pin(const std::string& name, const std::string& a, const std::string& b, c
 Model double_four_bar() {
   Model m;
   m.gravity = {0, -9.81, 0};
-  for (int i = 0; i < 3; ++i) m.bodies.push_back(bar(fmt::format("v{}", i), Vector3d(i, 0, 0), Vector3d(i, 1, 0), {0.5, 0, 0}, -1));
-  for (int i = 0; i < 2; ++i) m.bodies.push_back(bar(fmt::format("h{}", i), Vector3d(i, 1, 0), Vector3d(i + 1, 1, 0), {1, 0, 0}, 0));
-  for (int i = 0; i < 3; ++i) m.joints.push_back(pin(fmt::format("foot{}", i), "ground", fmt::format("v{}", i), Vector3d(i, 0, 0)));
+  for (int i = 0; i < 3; ++i)
+    m.bodies.push_back(bar(fmt::format("v{}", i), Vector3d(i, 0, 0), Vector3d(i, 1, 0), {0.5, 0, 0}, -1));
+  for (int i = 0; i < 2; ++i)
+    m.bodies.push_back(bar(fmt::format("h{}", i), Vector3d(i, 1, 0), Vector3d(i + 1, 1, 0), {1, 0, 0}, 0));
+  for (int i = 0; i < 3; ++i)
+    m.joints.push_back(pin(fmt::format("foot{}", i), "ground", fmt::format("v{}", i), Vector3d(i, 0, 0)));
   for (int i = 0; i < 2; ++i) {
     m.joints.push_back(pin(fmt::format("left{}", i), fmt::format("v{}", i), fmt::format("h{}", i), Vector3d(i, 1, 0)));
-    m.joints.push_back(pin(fmt::format("right{}", i), fmt::format("v{}", i + 1), fmt::format("h{}", i), Vector3d(i + 1, 1, 0)));
+    m.joints.push_back(
+        pin(fmt::format("right{}", i), fmt::format("v{}", i + 1), fmt::format("h{}", i), Vector3d(i + 1, 1, 0)));
   }
   return m;
 }
@@ -93,14 +97,16 @@ Outcome run(const Model& model, double h) {
 }  // namespace
 
 int main() {
-  fmt::print("{:<22}{:>8}{:>10}{:>12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>11}\n", "method", "h [ms]", "steps", "ms for 10 s", "us per step", "max dE [J]", "branch", "iterations", "factorizations", "solutions");
+  fmt::print("{:<22}{:>8}{:>10}{:>12}{:>14}{:>12}{:>12}{:>12}{:>16}{:>11}\n", "method", "h [ms]", "steps",
+             "ms for 10 s", "us per step", "max dE [J]", "branch", "iterations", "factorizations", "solutions");
   for (const bool newmark : {false, true})
     for (const double h : {0.0105, 0.01, 0.009, 0.008, 0.005, 0.001}) {
       Model model = double_four_bar();
       model.run.integrator = newmark ? IntegratorType::newmark : IntegratorType::hht;
       const Outcome o = run(model, h);
-      fmt::print("{:<22}{:>8.2f}{:>10}{:>12.2f}{:>14.2f}{:>12.4f}{:>12.1e}{:>12.2f}{:>16.2f}{:>11.2f}\n", newmark ? "Newmark 1/4, 1/2" : "HHT -0.05", 1e3 * h,
-                 std::lround(10 / h), o.milliseconds, 1e3 * o.milliseconds / std::lround(10 / h), o.energy, o.branch,
-                 o.iterations * h / 10, o.linear.factorizations * h / 10, o.linear.solves * h / 10);
+      fmt::print("{:<22}{:>8.2f}{:>10}{:>12.2f}{:>14.2f}{:>12.4f}{:>12.1e}{:>12.2f}{:>16.2f}{:>11.2f}\n",
+                 newmark ? "Newmark 1/4, 1/2" : "HHT -0.05", 1e3 * h, std::lround(10 / h), o.milliseconds,
+                 1e3 * o.milliseconds / std::lround(10 / h), o.energy, o.branch, o.iterations * h / 10,
+                 o.linear.factorizations * h / 10, o.linear.solves * h / 10);
     }
 }

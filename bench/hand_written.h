@@ -19,7 +19,8 @@ struct State {
 
 class DoubleFourBar {
  public:
-  DoubleFourBar(double h, double alpha, double tolerance) : h_(h), b_(0.25 * h * h), alpha_(alpha), tolerance_(tolerance) {
+  DoubleFourBar(double h, double alpha, double tolerance)
+      : h_(h), b_(0.25 * h * h), alpha_(alpha), tolerance_(tolerance) {
     for (int i = 0; i < 3; ++i) add_mass(i, i, 1.0 / 3);
     for (int i = 0; i < 2; ++i) {
       add_mass(i, i, 1.0 / 3), add_mass(i + 1, i + 1, 1.0 / 3);
@@ -157,7 +158,8 @@ class DoubleFourBar {
     project(v, along(v));
     Vec5 y = along(a);
     for (int c = 0; c < 3; ++c) y[c] += v[2 * c] * v[2 * c] + v[2 * c + 1] * v[2 * c + 1];
-    for (int c = 0; c < 2; ++c) y[3 + c] += std::pow(v[2 * c + 2] - v[2 * c], 2) + std::pow(v[2 * c + 3] - v[2 * c + 1], 2);
+    for (int c = 0; c < 2; ++c)
+      y[3 + c] += std::pow(v[2 * c + 2] - v[2 * c], 2) + std::pow(v[2 * c + 3] - v[2 * c + 1], 2);
     project(a, y);
     s.v = v, s.a = a, s.lambda = lambda;
   }

@@ -76,7 +76,8 @@ void slowest_modes(benchmark::State& bench) {
     rope = find_eigenmodes(equations, chain.system, four).modes[0].s.imag();
   }
   // ½ j₀ √(g/L) of a hanging rope
-  bench.counters["per_rope"] = rope / (0.5 * 2.404825557695773 * std::sqrt(9.81 / (0.1 * static_cast<double>(bench.range(0)))));
+  bench.counters["per_rope"] =
+      rope / (0.5 * 2.404825557695773 * std::sqrt(9.81 / (0.1 * static_cast<double>(bench.range(0)))));
 }
 
 void dense_reduction(benchmark::State& bench) {

@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "bricard/analysis/simulate.h"
-#include "peers/ida.h"
 #include "order/problems.h"
+#include "peers/ida.h"
 
 namespace {
 
@@ -109,7 +109,9 @@ void print(const char* method, const std::vector<Point>& curve, const std::vecto
     }
     const auto time = time_for(peer, p.error);
     fmt::print("{:>11.1e}{:>9}{:>11.2f}{:>11}\n", p.error, p.steps, 1e3 * p.seconds,
-               &curve == &peer ? "" : time ? fmt::format("{:.2f}", *time / p.seconds) : "-");
+               &curve == &peer ? ""
+               : time          ? fmt::format("{:.2f}", *time / p.seconds)
+                               : "-");
   }
 }
 
@@ -119,15 +121,18 @@ void compare(const char* name, const Problem& problem) {
   std::vector<Point> ida;
   for (const double tolerance : tolerances)
     ida.push_back(fastest([&] {
-      const PeerResult r = run_ida(problem.model.system, problem.model.state, scales, problem.exact.back().state.t, tolerance);
+      const PeerResult r =
+          run_ida(problem.model.system, problem.model.state, scales, problem.exact.back().state.t, tolerance);
       return Point{tolerance, error_of(problem, r.q), r.steps, r.finished};
     }));
-  fmt::print("{}\n  {:<8}{:>9}{:>11}{:>9}{:>11}{:>11}\n", name, "method", "tolerance", "error", "steps", "time [ms]", "IDA/this");
+  fmt::print("{}\n  {:<8}{:>9}{:>11}{:>9}{:>11}{:>11}\n", name, "method", "tolerance", "error", "steps", "time [ms]",
+             "IDA/this");
   print("ida", ida, ida);
   using enum IntegratorType;
   for (const IntegratorType type : {hht, bdf, radau}) {
     std::vector<Point> curve;
-    for (const double tolerance : tolerances) curve.push_back(fastest([&] { return run_bricard(problem, type, tolerance); }));
+    for (const double tolerance : tolerances)
+      curve.push_back(fastest([&] { return run_bricard(problem, type, tolerance); }));
     print(name_of(type), curve, ida);
   }
 }

@@ -37,7 +37,8 @@ struct Layout {
 
 Vector powers(const Layout& layout, const std::array<int, 3>& exponents, double h) {
   Vector d(layout.size());
-  for (const Variable f : {u, v, lambda}) d.segment(layout.at(f), layout.length(f)).setConstant(std::pow(h, exponents[f]));
+  for (const Variable f : {u, v, lambda})
+    d.segment(layout.at(f), layout.length(f)).setConstant(std::pow(h, exponents[f]));
   return d;
 }
 
@@ -75,13 +76,8 @@ Matrix matrix(const Layout& layout, double alpha, double h, const Point& x) {
 class Stepper {
  public:
   Stepper(const Preconditioner& p, double h, const Point& start)
-      : layout_{p.two_fields},
-        h_(h),
-        left_(powers(layout_, p.left, h)),
-        right_(powers(layout_, p.right, h)),
-        past_{start, start},
-        x_(layout_.size()),
-        z_(layout_.size()) {}
+      : layout_{p.two_fields}, h_(h), left_(powers(layout_, p.left, h)),
+        right_(powers(layout_, p.right, h)), past_{start, start}, x_(layout_.size()), z_(layout_.size()) {}
 
   void step(Run& run) {
     begin();
@@ -226,10 +222,8 @@ Limit limit_of(const Preconditioner& p) {
   if (p.right == without) return p.two_fields ? Limit{square * square, 3} : Limit{(square + 1) * a, 2};
   if (!p.two_fields && p.right[v] == 0) return {square + 1, 1};
   Eigen::MatrixXd A;
-  if (p.two_fields)
-    A = Eigen::Matrix2d{{square, -1}, {1, 0}};
-  else
-    A = Eigen::Matrix3d{{a, -1, 0}, {0, a, -1}, {1, 0, 0}};
+  if (p.two_fields) A = Eigen::Matrix2d{{square, -1}, {1, 0}};
+  else A = Eigen::Matrix3d{{a, -1, 0}, {0, a, -1}, {1, 0, 0}};
   return {conditioning::condition_number(A), 0};
 }
 

@@ -46,8 +46,7 @@ Run run_model(Model model, const std::vector<double>& at = {}) {
 }
 
 std::string name_of(const Channel& channel, const Column& column) {
-  return channel.owner.empty() ? channel.name
-                               : channel.owner + "." + channel.name + "." + column.name;
+  return channel.owner.empty() ? channel.name : channel.owner + "." + channel.name + "." + column.name;
 }
 
 /// All channels at the times asked for.
@@ -63,8 +62,7 @@ Table requested_values(const Run& run, const std::vector<double>& times) {
     for (const double time : times)
       if (std::abs(time - sample.state.t) <= 1e-9 * time)
         for (const Channel& channel : channels.list())
-          for (const Column& column : channel.columns)
-            table[time][name_of(channel, column)] = values[next++];
+          for (const Column& column : channel.columns) table[time][name_of(channel, column)] = values[next++];
   }
   return table;
 }
@@ -107,14 +105,12 @@ Row measure(const Problem& problem, const StudyContext& context, double step) {
   const Run run = run_model(std::move(model), times);
   const Table table = requested_values(run, times);
   Row row{step, {}, run.results.report};
-  for (const Quantity& quantity : problem.quantities)
-    row.errors.push_back(error_of(quantity, table));
+  for (const Quantity& quantity : problem.quantities) row.errors.push_back(error_of(quantity, table));
   return row;
 }
 
 double order_between(const Row& coarse, const Row& fine, size_t quantity) {
-  return std::log(coarse.errors[quantity] / fine.errors[quantity]) /
-         std::log(coarse.step / fine.step);
+  return std::log(coarse.errors[quantity] / fine.errors[quantity]) / std::log(coarse.step / fine.step);
 }
 
 /// `position [m]`
@@ -125,7 +121,8 @@ std::string label_of(const Quantity& quantity) {
 std::string title_of(const Problem& problem) { return fmt::format("{} ({})", problem.name, problem.model); }
 
 std::string iterations_text(const RunReport& report) {
-  return fmt::format("{:.2f}", static_cast<double>(report.iterations) / static_cast<double>(std::max(1L, report.steps)));
+  return fmt::format("{:.2f}",
+                     static_cast<double>(report.iterations) / static_cast<double>(std::max(1L, report.steps)));
 }
 
 /// What the orders between the finest steps say.
@@ -182,9 +179,9 @@ void check_convergence(const Problem& problem, const std::vector<Row>& rows, Stu
     study.checks.push_back(compare(fmt::format("{}: error at h = {:g} s", name, rows.back().step),
                                    rows.back().errors[n], 0, quantity.tolerance));
     for (size_t i = 1; quantity.show_order && i < rows.size(); ++i)
-      study.checks.push_back(compare(
-          fmt::format("{}: order from h = {:g} to {:g} s", name, rows[i - 1].step, rows[i].step),
-          order_between(rows[i - 1], rows[i], n), kOrder, kOrderTolerance));
+      study.checks.push_back(
+          compare(fmt::format("{}: order from h = {:g} to {:g} s", name, rows[i - 1].step, rows[i].step),
+                  order_between(rows[i - 1], rows[i], n), kOrder, kOrderTolerance));
   }
 }
 
@@ -195,9 +192,8 @@ void check_energy(const Problem& problem, const StudyContext& context, Study& st
   model.run.output_step.reset();
   const Run run = run_model(std::move(model));
   const RunReport& report = run.results.report;
-  study.checks.push_back(
-      compare(fmt::format("{}: energy at h = {:g} s [J]", problem.name, problem.energy->step),
-              report.finished ? report.max_energy_defect : kNothing, 0, problem.energy->tolerance));
+  study.checks.push_back(compare(fmt::format("{}: energy at h = {:g} s [J]", problem.name, problem.energy->step),
+                                 report.finished ? report.max_energy_defect : kNothing, 0, problem.energy->tolerance));
 }
 
 void study_problem(const Problem& problem, const StudyContext& context, Study& study) {
@@ -264,19 +260,18 @@ void study_many_loops(const StudyContext& context, Study& study) {
     const std::map<std::string, double>& end = table.at(10.0);
     error = (Vector3d(end.at("B0.x"), end.at("B0.y"), 0) - exact_top(loops, 10)).norm();
   }
-  const double skew = largest_skew(run),
-               energy = report.finished ? report.max_energy_defect : kNothing;
+  const double skew = largest_skew(run), energy = report.finished ? report.max_energy_defect : kNothing;
   study.tables.push_back(
       {fmt::format("A02 N = {} (n_four_bar.yaml): {} bars, singular positions in every turn", loops, 2 * loops + 1),
        {"step [s]", "steps", "iterations per step", "energy [J]", "energy at the start [J]", "position at 10 s [m]",
         "bars parallel [rad]"},
-       {{fmt::format("{:g}", kStep), fmt::format("{}", report.steps), iterations_text(report), fmt::format("{:.2g}", energy),
-         fmt::format("{:.4g}", report.start_energy), fmt::format("{:.2e}", error), fmt::format("{:.1e}", skew)}},
+       {{fmt::format("{:g}", kStep), fmt::format("{}", report.steps), iterations_text(report),
+         fmt::format("{:.2g}", energy), fmt::format("{:.4g}", report.start_energy), fmt::format("{:.2e}", error),
+         fmt::format("{:.1e}", skew)}},
        "Each singular position has as many ways on as there are loops; the run must stay on the one where all bars "
        "remain parallel."});
   const std::string name = fmt::format("A02 N = {}, h = 0.005 s", loops);
-  study.checks.push_back(compare(name + ": energy relative to the start",
-                                 energy / report.start_energy, 0, 0.1 / 35.8));
+  study.checks.push_back(compare(name + ": energy relative to the start", energy / report.start_energy, 0, 0.1 / 35.8));
   study.checks.push_back(compare(name + ": position at 10 s [m]", error, 0, 0.02));
   study.checks.push_back(compare(name + ": bars parallel at all times [rad]", skew, 0, 1e-6));
 }
@@ -287,10 +282,9 @@ Study reproduce_iftomm(const StudyContext& context) {
   Study study;
   study.name = "iftomm";
   study.description = "benchmark problems of the IFToMM library and the heavy top";
-  study.text =
-      "Each problem runs from its model file with the integrator of that file and several steps. Errors "
-      "are the largest over the times for which reference values are known. Energy is the largest defect "
-      "|T + V - E0 - work|.\n";
+  study.text = "Each problem runs from its model file with the integrator of that file and several steps. Errors "
+               "are the largest over the times for which reference values are known. Energy is the largest defect "
+               "|T + V - E0 - work|.\n";
   for (const Problem& problem : iftomm::problems()) study_problem(problem, context, study);
   study_many_loops(context, study);
   return study;

@@ -12,8 +12,7 @@ namespace {
 using Values = std::vector<ReferenceValue>;
 
 /// Appends one row of a table: several channels at one time.
-void add(Values& values, double time, const std::vector<std::string>& channels,
-         const std::vector<double>& numbers) {
+void add(Values& values, double time, const std::vector<std::string>& channels, const std::vector<double>& numbers) {
   for (size_t i = 0; i < channels.size(); ++i) values.push_back({time, channels[i], numbers[i]});
 }
 
@@ -29,11 +28,7 @@ Problem pendulum() {
   add(path, 5, bob, {-0.942305435043757, -0.334754338414000});
   add(path, 7, bob, {-0.998618779175480, -0.052540782998299});
   add(path, 10, bob, {-0.275087462576118, -0.961419205099125});
-  return {"A01 pendulum",
-          "pendulum.yaml",
-          10,
-          {8e-4, 4e-4, 2e-4},
-          {{"position", "m", 1e-5, true, path}},
+  return {"A01 pendulum",         "pendulum.yaml", 10, {8e-4, 4e-4, 2e-4}, {{"position", "m", 1e-5, true, path}},
           EnergyLimit{5e-4, 5e-5}};
 }
 
@@ -46,8 +41,7 @@ Problem pendulum() {
 // 5 s.
 Problem double_four_bar() {
   const std::vector<std::string> top{"B0.x", "B0.y"};
-  const std::vector<std::string> speed{"first.velocity.x",
-                                       "first.velocity.y"};  // this bar only translates, with B0
+  const std::vector<std::string> speed{"first.velocity.x", "first.velocity.y"};  // this bar only translates, with B0
   Values path, end, velocity;
   add(path, 1, top, {-0.195020301949435, -0.980799205662174});
   add(path, 2, top, {0.057815795768012, 0.998327267863455});
@@ -75,20 +69,18 @@ Problem double_four_bar() {
 // angles are asked for.
 Problem andrews() {
   const double end = 0.03;
-  const Values angles{
-      {end, "O.angle", 15.810771195153707},   {end, "F.angle", -15.756371058411839},
-      {end, "B.angle", 0.040822240119645805}, {end, "G.angle", -0.53473011634207959},
-      {end, "A5.angle", 0.52440996587995407}, {end, "H.angle", 0.53473011634207959},
-      {end, "A7.angle", 1.0480807410419379}};
+  const Values angles{{end, "O.angle", 15.810771195153707},   {end, "F.angle", -15.756371058411839},
+                      {end, "B.angle", 0.040822240119645805}, {end, "G.angle", -0.53473011634207959},
+                      {end, "A5.angle", 0.52440996587995407}, {end, "H.angle", 0.53473011634207959},
+                      {end, "A7.angle", 1.0480807410419379}};
   const Values speeds{{end, "K1.angular_velocity.z", 1139.9203022591061},
                       {end, "K2.angular_velocity.z", 1139.9203022591061 - 1424.3792951775401},
                       {end, "K3.angular_velocity.z", 11.032911910618594},
                       {end, "K5.angular_velocity.z", 0.57356991482950245},
                       {end, "K7.angular_velocity.z", 0.32317914924913087}};
-  const Values multipliers{
-      {end, "E3.force.x", 199.17534810453863}, {end, "E3.force.y", -29.755309974971763},
-      {end, "E4.force.x", 23.066543611622151}, {end, "E4.force.y", 31.452725275771137},
-      {end, "E6.force.x", 22.642494786394379}, {end, "E6.force.y", 11.617392352611256}};
+  const Values multipliers{{end, "E3.force.x", 199.17534810453863}, {end, "E3.force.y", -29.755309974971763},
+                           {end, "E4.force.x", 23.066543611622151}, {end, "E4.force.y", 31.452725275771137},
+                           {end, "E6.force.x", 22.642494786394379}, {end, "E6.force.y", 11.617392352611256}};
   return {"A03 Andrews",
           "andrews.yaml",
           end,
@@ -106,8 +98,7 @@ Problem bricard() {
   Values path;
   add(path, 0.5, point, {0.7747178080392334, -0.9798150476556690, -0.1999061589534427});
   add(path, 1, point, {0.2744813192646230, -0.8867079387346720, -0.4623300026873760});
-  add(path, 1, {"P4.x", "P4.y", "P4.z"},
-      {0.5105014611872197, -1.6491675993948063, 0.1401231145531858});
+  add(path, 1, {"P4.x", "P4.y", "P4.z"}, {0.5105014611872197, -1.6491675993948063, 0.1401231145531858});
   add(path, 1.5, point, {-0.2790175754210936, -0.8873613788327525, -0.4610745963030672});
   add(path, 2, point, {-0.7781353730332909, -0.9803526834432566, -0.1972526706171706});
   add(path, 3, point, {-0.7712813589686100, -0.9792693298398003, -0.2025625326537671});
@@ -128,9 +119,8 @@ Problem bricard() {
 Problem governor() {
   Values height, speed;
   const std::vector<std::vector<double>> rows{
-      {0.5, 0.743249424786, 5.103415421972}, {1, 0.501420922380, 6.271125741877},
-      {2, 0.505909294297, 6.236223614436},   {3, 0.513246078340, 6.180672706286},
-      {5, 0.535563103722, 6.022496499758},   {7.5, 0.677192963691, 5.310176428203},
+      {0.5, 0.743249424786, 5.103415421972}, {1, 0.501420922380, 6.271125741877}, {2, 0.505909294297, 6.236223614436},
+      {3, 0.513246078340, 6.180672706286},   {5, 0.535563103722, 6.022496499758}, {7.5, 0.677192963691, 5.310176428203},
       {10, 0.619622917061, 5.548203622655}};
   for (const std::vector<double>& row : rows) {
     height.push_back({row[0], "slider.z", row[1]});
@@ -140,8 +130,7 @@ Problem governor() {
           "flyball_governor.yaml",
           10,
           {2e-3, 1e-3, 5e-4},
-          {{"height of the slider", "m", 2e-5, true, height},
-           {"speed of the shaft", "rad/s", 2e-4, true, speed}},
+          {{"height of the slider", "m", 2e-5, true, height}, {"speed of the shaft", "rad/s", 2e-4, true, speed}},
           {}};
 }
 
@@ -156,16 +145,14 @@ Problem heavy_top() {
   add(path, 1.5, centre, {-0.9681657156382, 0.2503060621326, -0.0014220838511});
   add(path, 2, centre, {-0.1504168227456, -0.7241655916369, -0.6730222695604});
   add(orientation, 0.2,
-      {"top.quaternion_wxyz.w", "top.quaternion_wxyz.x", "top.quaternion_wxyz.y",
-       "top.quaternion_wxyz.z"},
+      {"top.quaternion_wxyz.w", "top.quaternion_wxyz.x", "top.quaternion_wxyz.y", "top.quaternion_wxyz.z"},
       {-0.70827915297, 0.43878108813, 0.54572839615, 0.08939975282});
-  return {
-      "heavy top",
-      "heavy_top.yaml",
-      2,
-      {2.5e-4, 1.25e-4, 6.25e-5},
-      {{"position", "m", 1e-4, true, path}, {"quaternion at 0.2 s", "-", 1e-4, true, orientation}},
-      {}};
+  return {"heavy top",
+          "heavy_top.yaml",
+          2,
+          {2.5e-4, 1.25e-4, 6.25e-5},
+          {{"position", "m", 1e-4, true, path}, {"quaternion at 0.2 s", "-", 1e-4, true, orientation}},
+          {}};
 }
 
 }  // namespace

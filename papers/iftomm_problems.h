@@ -19,8 +19,8 @@ struct ReferenceValue {
 struct Quantity {
   std::string name, unit;  ///< without unit: relative errors
   double tolerance;        ///< of the error at the finest step
-  bool show_order;  ///< whether it must fall with h²; not where other terms of the error are as
-                    ///< large
+  bool show_order;         ///< whether it must fall with h²; not where other terms of the error are as
+                           ///< large
   std::vector<ReferenceValue> values;
 };
 

@@ -69,7 +69,9 @@ constexpr const char* kWhirlNames[] = {"translation, backward", "translation, fo
 
 void add_rotor_table(const StudyContext& context, Study& study) {
   ReportTable table{"Rotor and stator: frequencies in Hz, ground axes / seen from the rotor",
-                    {"speed [1/s]", kWhirlNames[0], kWhirlNames[1], kWhirlNames[2], kWhirlNames[3]}, {}, ""};
+                    {"speed [1/s]", kWhirlNames[0], kWhirlNames[1], kWhirlNames[2], kWhirlNames[3]},
+                    {},
+                    ""};
   double worst = 0, worst_turning = 0;
   for (const Published& p : kWhirl) {
     const double omega = 2 * kPi * p.turns;
@@ -81,9 +83,12 @@ void add_rotor_table(const StudyContext& context, Study& study) {
     for (int i = 0; i < 4; ++i) {
       const double sign = i % 2 == 0 ? -1 : 1;
       const auto nearest = [&](const std::vector<Complex>& all, double wanted) {
-        return std::min_element(all.begin(), all.end(), [&](const Complex& a, const Complex& b) {
-                 return std::abs(a.imag() - wanted) < std::abs(b.imag() - wanted);
-               })->imag() / (2 * kPi);
+        return std::min_element(all.begin(), all.end(),
+                                [&](const Complex& a, const Complex& b) {
+                                  return std::abs(a.imag() - wanted) < std::abs(b.imag() - wanted);
+                                })
+                   ->imag() /
+               (2 * kPi);
       };
       const double f = nearest(fixed, sign * 2 * kPi * p.frequencies[i]);
       const double g = nearest(turning, sign * 2 * kPi * p.frequencies[i] - omega);
@@ -148,9 +153,11 @@ void add_blade(const StudyContext& context, Study& study) {
         linear_case(context, "helicopter_blade", {{"speed", angular_velocity(omega)}}, PointType::steady, "hub.center");
     const auto all = spectrum_of(blade);
     const auto nearest = [&](double wanted) {
-      return std::min_element(all.begin(), all.end(), [&](const Complex& a, const Complex& b) {
-               return std::abs(a - Complex(0, wanted)) < std::abs(b - Complex(0, wanted));
-             })->imag();
+      return std::min_element(all.begin(), all.end(),
+                              [&](const Complex& a, const Complex& b) {
+                                return std::abs(a - Complex(0, wanted)) < std::abs(b - Complex(0, wanted));
+                              })
+          ->imag();
     };
     if (rpm > 0) worst = std::max(worst, std::abs(nearest(flap) / flap - 1));
     worst = std::max(worst, std::abs(nearest(lag) / lag - 1));

@@ -154,7 +154,9 @@ void add_rotor_experiment(Study& study) {
   const Signals signals = run_experiment(problem);
   study.text += problem.empty() ? "" : "The experiment stopped: " + problem + "\n";
   ReportTable table{"Rotor shaken while it runs up: peaks of spectra against linear frequencies [Hz]",
-                    {"speed [1/s]", "signal", "mode", "linear", "peak of the nonlinear run"}, {}, ""};
+                    {"speed [1/s]", "signal", "mode", "linear", "peak of the nonlinear run"},
+                    {},
+                    ""};
   ReportPlot plot{"Spectra of the rotor's way, ground axes (figure 9a)",
                   "frequency [Hz]",
                   "amplitude [m]",

@@ -200,11 +200,17 @@ void study_small_steps(const Mechanism& m, Study& study) {
 
 /// The same steps with each solver, with scaling and without.
 void study_solvers(const Mechanism& m, Study& study) {
-  ReportTable table{fmt::format("Slider-crank: {} steps of the default integrator without projection, by solver: steps accepted / most iterations / "
-                                "factorizations called broken; noise of the reaction in O [N]", kSteps),
-                    {"h [s]"}, {}, ""};
-  const std::pair<const char*, SolverType> solvers[] = {
-      {"sparse-ldlt", SolverType::sparse_ldlt}, {"skyline", SolverType::skyline}, {"dense", SolverType::dense}, {"klu", SolverType::klu}};
+  ReportTable table{fmt::format("Slider-crank: {} steps of the default integrator without projection, by solver: steps "
+                                "accepted / most iterations / "
+                                "factorizations called broken; noise of the reaction in O [N]",
+                                kSteps),
+                    {"h [s]"},
+                    {},
+                    ""};
+  const std::pair<const char*, SolverType> solvers[] = {{"sparse-ldlt", SolverType::sparse_ldlt},
+                                                        {"skyline", SolverType::skyline},
+                                                        {"dense", SolverType::dense},
+                                                        {"klu", SolverType::klu}};
   const std::pair<const char*, Scaling> scalings[] = {{"scaled", Scaling::full}, {"no scaling", Scaling::none}};
   for (const auto& [solver, type] : solvers)
     for (const auto& [scaling, mode] : scalings) table.columns.push_back(fmt::format("{}, {}", solver, scaling));
@@ -227,13 +233,18 @@ void study_solvers(const Mechanism& m, Study& study) {
     table.rows.back().push_back(fmt::format("{:.0e}", predicted_noise(m, h)));
   }
   table.verdict =
-      "With scaling no factorization fails at any step. Without it the skyline, the dense and the KLU solver, which compare pivots "
-      "across the matrix, call every single one broken; the run goes on only because each is then repeated with pivoting and its "
+      "With scaling no factorization fails at any step. Without it the skyline, the dense and the KLU solver, which "
+      "compare pivots "
+      "across the matrix, call every single one broken; the run goes on only because each is then repeated with "
+      "pivoting and its "
       "solutions refined. The default solver judges each pivot by its own row and sees no difference. The noise of the "
-      "multipliers is that of theory from steps of 1e-5 s on, whether scaled or not (with longer steps other errors are larger).";
-  study.checks.push_back(compare("slider-crank, all solvers, h = 1e-3 to 1e-9: factorizations called broken with scaling",
-                                 static_cast<double>(most_scaled), 0, 0));
-  study.checks.push_back(compare("slider-crank, skyline, dense and klu, h = 1e-3 to 1e-9: all factorizations called broken without scaling (1: yes)",
+      "multipliers is that of theory from steps of 1e-5 s on, whether scaled or not (with longer steps other errors "
+      "are larger).";
+  study.checks.push_back(
+      compare("slider-crank, all solvers, h = 1e-3 to 1e-9: factorizations called broken with scaling",
+              static_cast<double>(most_scaled), 0, 0));
+  study.checks.push_back(compare("slider-crank, skyline, dense and klu, h = 1e-3 to 1e-9: all factorizations called "
+                                 "broken without scaling (1: yes)",
                                  least_unscaled >= kSteps, 1, 0));
   study.tables.push_back(std::move(table));
 }

@@ -165,8 +165,7 @@ void study_rest(Study& study) {
     if (rho)
       study.checks.push_back(compare(name + "pivots 3, 6, 2/3, -2/3, -1, largest difference",
                                      (factored.pivots - expected).lpNorm<Eigen::Infinity>(), 0, 1e-14));
-    else
-      study.checks.push_back(compare(name + "third pivot", factored.pivots[2], 0, 0));
+    else study.checks.push_back(compare(name + "third pivot", factored.pivots[2], 0, 0));
   }
   table.verdict =
       "As the paper says: without the augmented term the third pivot is zero at the first step, with it the "

@@ -119,8 +119,14 @@ void check_limits(const Row& r, Study& study) {
 
 void study_steps(Study& study) {
   ReportTable table{"Table 1: condition number, problem II, m = 1 kg, at 1 s", columns("h [s]"), {}, ""};
-  ReportPlot plot{
-      "Table 1: condition number, problem II, m = 1 kg, at 1 s", "time step h [s]", "condition number [1]", true, true, {}, {-4, 0}, ""};
+  ReportPlot plot{"Table 1: condition number, problem II, m = 1 kg, at 1 s",
+                  "time step h [s]",
+                  "condition number [1]",
+                  true,
+                  true,
+                  {},
+                  {-4, 0},
+                  ""};
   std::vector<double> steps, none, unit, full, paper_steps, paper;
   for (const double h : {1e-1, 5e-2, 1e-2, 5e-3, 1e-3, 5e-4, 1e-4, 5e-5, 1e-5, 1e-6, 1e-7}) {
     const Row row = measure(1, h);
@@ -164,11 +170,11 @@ void study_masses(Study& study) {
         fmt::format("problem II, m = {:g}: κ for s of (6) with averages (paper: {:g})", published.key, published.full),
         row.averages, published.full, published.key < 1 ? 1 : 0.3));
   }
-  table.verdict = std::string(
-                      "With s of eq. (6) the condition number does not depend on the mass, as published; with s = 1 "
-                      "it grows as m². Row m of the paper's table equals its Table 1 for ten times that mass in all "
-                      "three columns, so its mass labels seem to be off by ten. ") +
-                  kWhy;
+  table.verdict =
+      std::string("With s of eq. (6) the condition number does not depend on the mass, as published; with s = 1 "
+                  "it grows as m². Row m of the paper's table equals its Table 1 for ten times that mass in all "
+                  "three columns, so its mass labels seem to be off by ten. ") +
+      kWhy;
   study.tables.push_back(std::move(table));
 }
 
@@ -194,10 +200,8 @@ void check_tangent(Study& study) {
   for (int j = 0; j < 5; ++j) {
     State low = s, high = s;
     for (auto [state, sign] : {std::pair{&low, -1}, {&high, 1}})
-      if (j < 3)
-        state->q[j] += sign * e, state->a[j] += sign * e * form.a;
-      else
-        state->lambda[j - 3] += sign * e * form.scale / form.factor;
+      if (j < 3) state->q[j] += sign * e, state->a[j] += sign * e * form.a;
+      else state->lambda[j - 3] += sign * e * form.scale / form.factor;
     differences.col(j) = (rows(high) - rows(low)) / (2 * e);
   }
   system.update(s, k);

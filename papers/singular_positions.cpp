@@ -50,8 +50,8 @@ Mechanism double_four_bar(const StudyContext& context) {
 
 struct Outcome {
   bool finished = true;
-  double energy = 0;         ///< largest |E − E₀|, J
-  double milliseconds = 0;   ///< of the steps alone
+  double energy = 0;        ///< largest |E − E₀|, J
+  double milliseconds = 0;  ///< of the steps alone
   std::vector<double> times, drift;
 };
 
@@ -96,7 +96,8 @@ RunSettings with(IntegratorType type, double h, double alpha = 0, double omega =
 /// How far the tops B0, B1, B2 of the double four-bar are from the corners of parallelograms.
 double branch_defect(const State& s) {
   const Eigen::Vector2d level(1, 0);
-  return std::max((s.q.segment<2>(2) - s.q.segment<2>(0) - level).norm(), (s.q.segment<2>(4) - s.q.segment<2>(2) - level).norm());
+  return std::max((s.q.segment<2>(2) - s.q.segment<2>(0) - level).norm(),
+                  (s.q.segment<2>(4) - s.q.segment<2>(2) - level).norm());
 }
 
 /// One row of the paper's table of best results.
@@ -124,37 +125,45 @@ const TableRow kTable[] = {
     {"ALi3", "TR", IntegratorType::ali3, 1e-2, 1e9, 0, 0, 0, 0.02, 0.0917, 3e-3, true}};
 
 void add_best_results(const Mechanism& m, Study& study) {
-  ReportTable table{"Best results for the double four-bar, 10 s, the paper's parameters",
-                    {"method", "rule", "h [ms]", "alpha", "omega", "xi", "corrections", "max |dE| [J]", "another program",
-                     "parallelogram defect [m]", "time [ms]", "paper [ms]"},
-                    {},
-                    "The criterion of 0.1 J is met by all but the penalty method with Euler's rule at the paper's step. AL with Euler's "
-                    "rule meets it with two updates of the multipliers per step, by round-off at a singular position; iterated on it does "
-                    "not. With the trapezoidal rule the fixed-point methods meet it only with the number of corrections given here: "
-                    "iterating on makes them change branch or fail. Their defect is the violation that penalties leave. Corrections: – until "
-                    "they converge."};
+  ReportTable table{
+      "Best results for the double four-bar, 10 s, the paper's parameters",
+      {"method", "rule", "h [ms]", "alpha", "omega", "xi", "corrections", "max |dE| [J]", "another program",
+       "parallelogram defect [m]", "time [ms]", "paper [ms]"},
+      {},
+      "The criterion of 0.1 J is met by all but the penalty method with Euler's rule at the paper's step. AL with "
+      "Euler's "
+      "rule meets it with two updates of the multipliers per step, by round-off at a singular position; iterated on it "
+      "does "
+      "not. With the trapezoidal rule the fixed-point methods meet it only with the number of corrections given here: "
+      "iterating on makes them change branch or fail. Their defect is the violation that penalties leave. Corrections: "
+      "– until "
+      "they converge."};
   for (const TableRow& row : kTable) {
     const RunSettings settings = with(row.type, row.h, row.alpha, row.omega, row.xi, row.passes);
     double defect = 0;
     const Outcome o = run(m, settings, 10, [&](const State& s) { defect = std::max(defect, branch_defect(s)); });
     const std::string name = fmt::format("{} {}", row.method, row.rule);
     if (row.tolerance > 0)
-      study.checks.push_back(compare(name + ": max |dE| as another program found it [J]", o.energy, row.independent, row.tolerance));
+      study.checks.push_back(
+          compare(name + ": max |dE| as another program found it [J]", o.energy, row.independent, row.tolerance));
     if (row.attainable) study.checks.push_back(compare(name + ": max |dE| below 0.1 J", o.energy, 0, kLimit));
-    const bool newton = row.type == IntegratorType::alnr || row.type == IntegratorType::ahnr || row.type == IntegratorType::ali3;
+    const bool newton =
+        row.type == IntegratorType::alnr || row.type == IntegratorType::ahnr || row.type == IntegratorType::ali3;
     if (newton) study.checks.push_back(compare(name + ": parallelogram defect [m]", defect, 0, 1e-6));
-    table.rows.push_back({row.method, row.rule, fmt::format("{:g}", 1e3 * row.h), fmt::format("{:g}", row.alpha),
-                          row.omega > 0 ? fmt::format("{:g}", row.omega) : "–", row.xi > 0 ? fmt::format("{:g}", row.xi) : "–",
-                          row.passes > 0 ? fmt::format("{}", row.passes) : "–", energy_text(o), fmt::format("{:g}", row.independent),
-                          fmt::format("{:.1e}", defect), fmt::format("{:.1f}", o.milliseconds), fmt::format("{:g}", 1e3 * row.seconds)});
+    table.rows.push_back(
+        {row.method, row.rule, fmt::format("{:g}", 1e3 * row.h), fmt::format("{:g}", row.alpha),
+         row.omega > 0 ? fmt::format("{:g}", row.omega) : "–", row.xi > 0 ? fmt::format("{:g}", row.xi) : "–",
+         row.passes > 0 ? fmt::format("{}", row.passes) : "–", energy_text(o), fmt::format("{:g}", row.independent),
+         fmt::format("{:.1e}", defect), fmt::format("{:.1f}", o.milliseconds), fmt::format("{:g}", 1e3 * row.seconds)});
   }
   study.tables.push_back(std::move(table));
 }
 
 /// With an α that does not make round-off large, AHNR is what another program found for the paper's.
 void add_automatic_ahnr(const Mechanism& m, Study& study) {
-  study.checks.push_back(compare("AHNR, parameters chosen by the program, 5 ms: max |dE| as another program found it [J]",
-                                 run(m, with(IntegratorType::ahnr, 5e-3), 10).energy, 0.0103, 3e-4));
+  study.checks.push_back(
+      compare("AHNR, parameters chosen by the program, 5 ms: max |dE| as another program found it [J]",
+              run(m, with(IntegratorType::ahnr, 5e-3), 10).energy, 0.0103, 3e-4));
 }
 
 /// θ of the exact parallel motion, 3θ̈ = −3.5 g cos θ.
@@ -164,8 +173,9 @@ struct ExactAngle {
     const long double d = h / 8.0L;
     const auto bend = [](long double x) { return -3.5L / 3 * 9.81L * std::cos(x); };
     for (int i = 0; i < 8; ++i) {
-      const long double a1 = bend(angle), w2 = rate + d / 2 * a1, a2 = bend(angle + d / 2 * rate), w3 = rate + d / 2 * a2,
-                        a3 = bend(angle + d / 2 * w2), w4 = rate + d * a3, a4 = bend(angle + d * w3);
+      const long double a1 = bend(angle), w2 = rate + d / 2 * a1, a2 = bend(angle + d / 2 * rate),
+                        w3 = rate + d / 2 * a2, a3 = bend(angle + d / 2 * w2), w4 = rate + d * a3,
+                        a4 = bend(angle + d * w3);
       angle += d / 6 * (rate + 2 * w2 + 2 * w3 + w4);
       rate += d / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
     }
@@ -176,7 +186,9 @@ struct Family {
   const char* name;
   IntegratorType type;
 };
-const Family kNewtonFamily[] = {{"ALi3", IntegratorType::ali3}, {"ALNR", IntegratorType::alnr}, {"AHNR", IntegratorType::ahnr},
+const Family kNewtonFamily[] = {{"ALi3", IntegratorType::ali3},
+                                {"ALNR", IntegratorType::alnr},
+                                {"AHNR", IntegratorType::ahnr},
                                 {"HHT", IntegratorType::hht}};
 
 // Energy and the place of the tip are off by c h², which the largest step decides; four times that is allowed.
@@ -184,12 +196,14 @@ void add_robustness(const Mechanism& m, Study& study) {
   ReportTable table{"Fourteen steps on the double four-bar, 10 s, parameters chosen by the program",
                     {"h [ms]"},
                     {},
-                    "Each run is judged by energy, by branch (defect below 1e-3 m next to a singular position) and by the exact motion "
+                    "Each run is judged by energy, by branch (defect below 1e-3 m next to a singular position) and by "
+                    "the exact motion "
                     "of the tip. Both errors grow with h²."};
   for (const Family& f : kNewtonFamily)
     table.columns.insert(table.columns.end(), {fmt::format("{} |dE| [J]", f.name), "defect [m]", "tip [m]"});
   std::vector<int> good(std::size(kNewtonFamily), 0);
-  ReportPlot plot{"Error of the energy on the double four-bar", "h [s]", "max |dE| [J]", true, true, {}, {2}, "All fall with h²."};
+  ReportPlot plot{
+      "Error of the energy on the double four-bar", "h [s]", "max |dE| [J]", true, true, {}, {2}, "All fall with h²."};
   for (const Family& f : kNewtonFamily) plot.curves.push_back({f.name, {}, {}, false});
   const double steps[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12.5, 15, 16, 20};
   for (const double ms : steps) {
@@ -201,13 +215,15 @@ void add_robustness(const Mechanism& m, Study& study) {
         exact.advance(s.t - before);
         before = s.t;
         defect = std::max(defect, branch_defect(s));
-        const Eigen::Vector2d place(static_cast<double>(std::cos(exact.angle)), static_cast<double>(std::sin(exact.angle)));
+        const Eigen::Vector2d place(static_cast<double>(std::cos(exact.angle)),
+                                    static_cast<double>(std::sin(exact.angle)));
         tip = std::max(tip, (s.q.segment<2>(0) - place).norm());
       });
       const double x = ms / 10;
       good[f] += o.finished && o.energy < 0.5 * x * x && defect < 1e-3 && tip < 0.5 * x * x;
       plot.curves[f].x.push_back(1e-3 * ms), plot.curves[f].y.push_back(o.energy);
-      table.rows.back().insert(table.rows.back().end(), {energy_text(o), fmt::format("{:.0e}", defect), fmt::format("{:.2g}", tip)});
+      table.rows.back().insert(table.rows.back().end(),
+                               {energy_text(o), fmt::format("{:.0e}", defect), fmt::format("{:.2g}", tip)});
     }
   }
   for (size_t f = 0; f < std::size(kNewtonFamily); ++f)
@@ -220,9 +236,12 @@ void add_robustness(const Mechanism& m, Study& study) {
 constexpr double kCrankAngle = 35.5686540893930;
 
 void add_other_mechanisms(const StudyContext& context, Study& study) {
-  ReportTable table{"Slider-crank through its singular positions and Bricard's mechanism, 10 s", {"mechanism", "h [ms]"}, {},
-                    "The slider-crank keeps its branch; the error of the crank's angle at 10 s is given behind the energy. Bricard's "
-                    "mechanism is redundant throughout: its energy criterion is 1e-3 J."};
+  ReportTable table{
+      "Slider-crank through its singular positions and Bricard's mechanism, 10 s",
+      {"mechanism", "h [ms]"},
+      {},
+      "The slider-crank keeps its branch; the error of the crank's angle at 10 s is given behind the energy. Bricard's "
+      "mechanism is redundant throughout: its energy criterion is 1e-3 J."};
   for (const Family& f : kNewtonFamily) table.columns.push_back(fmt::format("{} max |dE| [J]", f.name));
   const Mechanism slider = prepare(context, "singular_slider_crank.yaml"), bricard = prepare(context, "bricard.yaml");
   for (const double h : {1e-2, 5e-3, 2e-3}) {
@@ -232,8 +251,9 @@ void add_other_mechanisms(const StudyContext& context, Study& study) {
       const Outcome o = run(slider, with(f.type, h), 10, [&](const State& s) { tip = s.q.segment<2>(0); });
       const double angle = std::remainder(std::atan2(tip.y(), tip.x()) - kCrankAngle, 2 * std::numbers::pi);
       table.rows.back().push_back(fmt::format("{} ({:.1e} rad)", energy_text(o), angle));
-      study.checks.push_back(compare(fmt::format("slider-crank, {}, {:g} ms: angle of the crank at 10 s [rad]", f.name, 1e3 * h),
-                                     angle, 0, 4000 * h * h));
+      study.checks.push_back(
+          compare(fmt::format("slider-crank, {}, {:g} ms: angle of the crank at 10 s [rad]", f.name, 1e3 * h), angle, 0,
+                  4000 * h * h));
     }
   }
   for (const double h : {5e-3, 2e-3, 1e-3}) {
@@ -241,14 +261,17 @@ void add_other_mechanisms(const StudyContext& context, Study& study) {
     for (const Family& f : kNewtonFamily) {
       const Outcome o = run(bricard, with(f.type, h), 10);
       table.rows.back().push_back(energy_text(o));
-      if (h <= 2e-3) study.checks.push_back(compare(fmt::format("Bricard, {}, {:g} ms: max |dE| [J]", f.name, 1e3 * h), o.energy, 0, 1e-3));
+      if (h <= 2e-3)
+        study.checks.push_back(
+            compare(fmt::format("Bricard, {}, {:g} ms: max |dE| [J]", f.name, 1e3 * h), o.energy, 0, 1e-3));
     }
   }
   study.tables.push_back(std::move(table));
 }
 
 /// Reaction of a joint over time, in the direction of an axis, at the steps of a run.
-ReportCurve reaction(const Mechanism& m, RunSettings settings, double duration, const char* joint, int axis, const char* name) {
+ReportCurve reaction(const Mechanism& m, RunSettings settings, double duration, const char* joint, int axis,
+                     const char* name) {
   settings.duration = duration;
   settings.output_step = settings.step;
   const Results results = simulate_natural(m.model, m.bodies, m.bodies_start, settings);
@@ -269,7 +292,8 @@ ReportCurve reaction(const Mechanism& m, RunSettings settings, double duration, 
 /// The largest second difference from a sample on.
 double roughness(const ReportCurve& c, size_t from) {
   double largest = 0;
-  for (size_t i = from + 1; i + 1 < c.y.size(); ++i) largest = std::max(largest, std::abs(c.y[i + 1] - 2 * c.y[i] + c.y[i - 1]));
+  for (size_t i = from + 1; i + 1 < c.y.size(); ++i)
+    largest = std::max(largest, std::abs(c.y[i + 1] - 2 * c.y[i] + c.y[i - 1]));
   return largest;
 }
 
@@ -278,10 +302,17 @@ double roughness(const ReportCurve& c, size_t from) {
 void add_reactions(const StudyContext& context, Study& study) {
   const io::Overrides singular{{"start", {std::numbers::pi / 2, {}}}};
   const Mechanism upright = prepare(context, "singular_slider_crank.yaml", singular);
-  ReportPlot start{"Vertical reaction at the ground pin after a start in the singular position", "t [s]", "force [N]", false, false, {}, {},
-                   "Without a secondary velocity all reactions are smooth from the start. One of 0.01 m/s, which the constraints do "
-                   "not see at the start, is a violation one step later and so an impulse with every method; projections (ALi3) "
-                   "leave nothing of it after some steps, without them (AL) it lingers on."};
+  ReportPlot start{
+      "Vertical reaction at the ground pin after a start in the singular position",
+      "t [s]",
+      "force [N]",
+      false,
+      false,
+      {},
+      {},
+      "Without a secondary velocity all reactions are smooth from the start. One of 0.01 m/s, which the constraints do "
+      "not see at the start, is a violation one step later and so an impulse with every method; projections (ALi3) "
+      "leave nothing of it after some steps, without them (AL) it lingers on."};
   Mechanism disturbed = prepare(context, "singular_slider_crank.yaml", singular);
   const double h = 1e-3;
   start.curves.push_back(reaction(upright, with(IntegratorType::ali3, h), 0.1, "A", 1, "ALi3"));
@@ -290,16 +321,28 @@ void add_reactions(const StudyContext& context, Study& study) {
   disturbed.bodies_start.v[rod] += 0.005;  // of its mass centre, half as fast as C
   disturbed.bodies_start.v[rod + 5] += 0.01;
   start.curves.push_back(reaction(disturbed, with(IntegratorType::ali3, h), 0.1, "A", 1, "ALi3, secondary velocity"));
-  start.curves.push_back(reaction(disturbed, with(IntegratorType::al, h, 1e8, 20, 1, 2), 0.1, "A", 1, "AL, secondary velocity"));
-  study.checks.push_back(compare("start in the singular position, ALi3: largest jump of the reaction's slope [N]", roughness(start.curves[0], 1), 0, 1));
-  study.checks.push_back(compare("secondary velocity: impulse in the first steps (1 yes)", roughness(start.curves[3], 1) > 100, 1, 0));
-  study.checks.push_back(compare("secondary velocity, ALi3: largest jump after 8 steps [N]", roughness(start.curves[2], 8), 0, 0.02));
-  study.checks.push_back(compare("secondary velocity, AL: it is still there after 8 steps (1 yes)", roughness(start.curves[3], 8) > 0.1, 1, 0));
+  start.curves.push_back(
+      reaction(disturbed, with(IntegratorType::al, h, 1e8, 20, 1, 2), 0.1, "A", 1, "AL, secondary velocity"));
+  study.checks.push_back(compare("start in the singular position, ALi3: largest jump of the reaction's slope [N]",
+                                 roughness(start.curves[0], 1), 0, 1));
+  study.checks.push_back(
+      compare("secondary velocity: impulse in the first steps (1 yes)", roughness(start.curves[3], 1) > 100, 1, 0));
+  study.checks.push_back(
+      compare("secondary velocity, ALi3: largest jump after 8 steps [N]", roughness(start.curves[2], 8), 0, 0.02));
+  study.checks.push_back(compare("secondary velocity, AL: it is still there after 8 steps (1 yes)",
+                                 roughness(start.curves[3], 8) > 0.1, 1, 0));
   study.plots.push_back(std::move(start));
 
   const Mechanism four_bar = double_four_bar(context);
-  ReportPlot crossing{"Horizontal reaction at the first ground pin of the double four-bar", "t [s]", "force [N]", false, false, {}, {},
-                      "The bars lie in one line at 0.714 s. Methods with projections pass without a trace; AL with the trapezoidal rule and "
+  ReportPlot crossing{"Horizontal reaction at the first ground pin of the double four-bar",
+                      "t [s]",
+                      "force [N]",
+                      false,
+                      false,
+                      {},
+                      {},
+                      "The bars lie in one line at 0.714 s. Methods with projections pass without a trace; AL with the "
+                      "trapezoidal rule and "
                       "fixed-point iteration shows an impulse."};
   crossing.curves.push_back(reaction(four_bar, with(IntegratorType::ali3, 5e-3), 1.2, "A0", 0, "ALi3"));
   crossing.curves.push_back(reaction(four_bar, with(IntegratorType::alnr, 5e-3), 1.2, "A0", 0, "ALNR"));
@@ -315,17 +358,29 @@ struct MapOf {
 };
 
 void add_maps(const Mechanism& m, Study& study) {
-  const std::vector<double> alpha{1e5, 1e6, 1e7, 1e8, 1e9}, omega{1, 3, 10, 30, 100, 300}, xi{1, 10, 100, 1e3, 1e4, 1e5};
-  for (const MapOf& map : {MapOf{"Penalty, trapezoidal rule", IntegratorType::penalty, 2, false},
-                           MapOf{"AL, trapezoidal rule", IntegratorType::al, 2, false}, MapOf{"ALNR", IntegratorType::alnr, 0, false},
-                           MapOf{"AH, trapezoidal rule", IntegratorType::ah, 3, true}, MapOf{"AHNR", IntegratorType::ahnr, 8, true}}) {
+  const std::vector<double> alpha{1e5, 1e6, 1e7, 1e8, 1e9}, omega{1, 3, 10, 30, 100, 300},
+      xi{1, 10, 100, 1e3, 1e4, 1e5};
+  for (const MapOf& map :
+       {MapOf{"Penalty, trapezoidal rule", IntegratorType::penalty, 2, false},
+        MapOf{"AL, trapezoidal rule", IntegratorType::al, 2, false}, MapOf{"ALNR", IntegratorType::alnr, 0, false},
+        MapOf{"AH, trapezoidal rule", IntegratorType::ah, 3, true}, MapOf{"AHNR", IntegratorType::ahnr, 8, true}}) {
     const std::vector<double>& other = map.over_xi ? xi : omega;
-    ReportMap shown{fmt::format("Energy drift of {}, h = 5 ms", map.title), "alpha", map.over_xi ? "xi (omega = 1)" : "omega [1/s] (xi = 1)",
-                    "max |dE| [J]", alpha, other, {}, true, true, true, ""};
+    ReportMap shown{fmt::format("Energy drift of {}, h = 5 ms", map.title),
+                    "alpha",
+                    map.over_xi ? "xi (omega = 1)" : "omega [1/s] (xi = 1)",
+                    "max |dE| [J]",
+                    alpha,
+                    other,
+                    {},
+                    true,
+                    true,
+                    true,
+                    ""};
     int good = 0;
     for (const double y : other)
       for (const double a : alpha) {
-        const Outcome o = run(m, map.over_xi ? with(map.type, 5e-3, a, 1, y, map.passes) : with(map.type, 5e-3, a, y, 1, map.passes), 10);
+        const Outcome o = run(
+            m, map.over_xi ? with(map.type, 5e-3, a, 1, y, map.passes) : with(map.type, 5e-3, a, y, 1, map.passes), 10);
         shown.values.push_back(o.finished ? o.energy : NAN);
         good += o.finished && o.energy < kLimit;
       }
@@ -335,14 +390,17 @@ void add_maps(const Mechanism& m, Study& study) {
 }
 
 void add_histories(const Mechanism& m, Study& study) {
-  ReportPlot plot{"Energy drift over time, alpha = 1e8, h = 5 ms, omega = 1, xi = 1e4", "t [s]", "E - E0 [J]", false, false, {}, {},
-                  "Hamiltonian methods; AHNR with eight corrections per step."};
-  for (const auto& [name, type, passes] : {std::tuple{"AH, trapezoidal rule", IntegratorType::ah, 3}, std::tuple{"AHNR", IntegratorType::ahnr, 8}}) {
+  ReportPlot plot{
+      "Energy drift over time, alpha = 1e8, h = 5 ms, omega = 1, xi = 1e4", "t [s]", "E - E0 [J]", false, false, {}, {},
+      "Hamiltonian methods; AHNR with eight corrections per step."};
+  for (const auto& [name, type, passes] :
+       {std::tuple{"AH, trapezoidal rule", IntegratorType::ah, 3}, std::tuple{"AHNR", IntegratorType::ahnr, 8}}) {
     const Outcome o = run(m, with(type, 5e-3, 1e8, 1, 1e4, passes), 10);
     if (o.finished) {
       plot.curves.push_back({name, o.times, o.drift, false});
     } else {
-      plot.verdict += fmt::format(" {} fails at t = {:.3g} s with these parameters.", name, o.times.empty() ? 0 : o.times.back());
+      plot.verdict +=
+          fmt::format(" {} fails at t = {:.3g} s with these parameters.", name, o.times.empty() ? 0 : o.times.back());
     }
   }
   study.plots.push_back(std::move(plot));
@@ -354,7 +412,8 @@ Study reproduce_002(const StudyContext& context) {
   Study study;
   study.name = "002";
   study.description = "augmented Lagrangian and Hamiltonian algorithms at singular positions";
-  study.text = "Natural coordinates: points shared between bars, constant mass matrix. alpha of the paper refers to constraints |d|^2 - L^2 = 0.";
+  study.text = "Natural coordinates: points shared between bars, constant mass matrix. alpha of the paper refers to "
+               "constraints |d|^2 - L^2 = 0.";
   const Mechanism m = double_four_bar(context);
   add_best_results(m, study);
   add_automatic_ahnr(m, study);

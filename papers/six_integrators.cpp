@@ -25,10 +25,10 @@ struct Method {
   std::string name;
   RunSettings settings;
   double order;
-  bool stabilized;         // index 2
+  bool stabilized;  // index 2
   // of the other implementation, slider-crank with h = 2⁻¹⁰ s
-  double speed_error;      // of the crank at 2 s, rad/s, damper on
-  double drift;            // largest |ġ| in 10 s, m/s, damper off
+  double speed_error;  // of the crank at 2 s, rad/s, damper on
+  double drift;        // largest |ġ| in 10 s, m/s, damper off
 };
 
 /// All with the numerical damping of α; Newmark with the β and γ of HHT. Without projections, which the paper does not have.
@@ -40,7 +40,8 @@ std::vector<Method> methods(double alpha) {
   s.gamma = 0.5 - alpha;
   s.beta = 0.25 * (1 - alpha) * (1 - alpha);
   std::vector<Method> all;
-  const auto add = [&](const char* name, IntegratorType type, double order, bool stabilized, double error, double drift) {
+  const auto add = [&](const char* name, IntegratorType type, double order, bool stabilized, double error,
+                       double drift) {
     s.integrator = type;
     all.push_back({name, s, order, stabilized, error, drift});
   };
@@ -105,12 +106,13 @@ struct Convergence {
 /// One curve and one row of a table per method, and a check of its order.
 struct Figure {
   std::string name, quantity, unit;
-  double tolerance;   // of the orders
+  double tolerance;  // of the orders
   std::string verdict;
 };
 
 void show(const Figure& figure, const std::vector<Method>& all, const std::vector<Convergence>& runs, Study& study) {
-  ReportPlot plot{figure.name + ": " + figure.quantity, "step h [s]", fmt::format("{} [{}]", figure.quantity, figure.unit)};
+  ReportPlot plot{figure.name + ": " + figure.quantity, "step h [s]",
+                  fmt::format("{} [{}]", figure.quantity, figure.unit)};
   plot.log_x = plot.log_y = true;
   plot.slopes = {1, 2};
   ReportTable table{plot.title, {"h [s]"}, {}, figure.verdict};
@@ -118,11 +120,12 @@ void show(const Figure& figure, const std::vector<Method>& all, const std::vecto
   table.rows.push_back({"order, last halving"});
   for (size_t i = 0; i < all.size(); ++i) {
     table.columns.push_back(all[i].name);
-    for (size_t j = 0; j < runs[i].errors.size(); ++j) table.rows[j].push_back(fmt::format("{:.3e}", runs[i].errors[j]));
+    for (size_t j = 0; j < runs[i].errors.size(); ++j)
+      table.rows[j].push_back(fmt::format("{:.3e}", runs[i].errors[j]));
     table.rows.back().push_back(fmt::format("{:.3f}", runs[i].order()));
     plot.curves.push_back({all[i].name, runs[i].steps, runs[i].errors});
-    study.checks.push_back(
-        compare(fmt::format("{}, {}: order of the {}", figure.name, all[i].name, figure.quantity), runs[i].order(), all[i].order, figure.tolerance));
+    study.checks.push_back(compare(fmt::format("{}, {}: order of the {}", figure.name, all[i].name, figure.quantity),
+                                   runs[i].order(), all[i].order, figure.tolerance));
   }
   plot.verdict = figure.verdict;
   study.tables.push_back(std::move(table));
@@ -140,17 +143,20 @@ void crank_speed(const StudyContext& context, Study& study) {
     Convergence c;
     for (double h = 0x1p-7; h >= 0x1p-12; h /= 2) {
       double speed = kNothing;
-      const bool good = run(crank, m.settings, h, std::lround(kEnd / h), [&](const State& s, const Kinematics&) { speed = s.v[5]; });
+      const bool good =
+          run(crank, m.settings, h, std::lround(kEnd / h), [&](const State& s, const Kinematics&) { speed = s.v[5]; });
       c.steps.push_back(h);
       c.errors.push_back(good ? std::abs(speed - kSpeed) : kNothing);
       if (h == kNumbersAt)
-        study.checks.push_back(compare(fmt::format("Fig. 3, {}: error at h = 1/1024 s over that of the other implementation", m.name),
-                                       c.errors.back() / m.speed_error, 1, 0.02));
+        study.checks.push_back(
+            compare(fmt::format("Fig. 3, {}: error at h = 1/1024 s over that of the other implementation", m.name),
+                    c.errors.back() / m.speed_error, 1, 0.02));
     }
     runs.push_back(std::move(c));
   }
   show({"Fig. 3", "error of the crank's speed at 2 s", "rad/s", 0.05,
-        "All are of second order, Newmark with this much damping of first, as the paper says; HHT-ADD has the smallest error."},
+        "All are of second order, Newmark with this much damping of first, as the paper says; HHT-ADD has the smallest "
+        "error."},
        all, runs, study);
 }
 
@@ -175,9 +181,12 @@ void seven_bodies(const StudyContext& context, Study& study) {
     angles.push_back(std::move(angle));
     speeds.push_back(std::move(speed));
   }
-  show({"Fig. 5", "error of the angle of body 5 at 0.03 s", "rad", 0.1, "Second order, Newmark first, as the paper says."}, all, angles, study);
+  show({"Fig. 5", "error of the angle of body 5 at 0.03 s", "rad", 0.1,
+        "Second order, Newmark first, as the paper says."},
+       all, angles, study);
   show({"Fig. 6", "error of the angular velocity of body 5 at 0.03 s", "rad/s", 0.1,
-        "Second order, Newmark first, as the paper says; velocities have the order of positions."}, all, speeds, study);
+        "Second order, Newmark first, as the paper says; velocities have the order of positions."},
+       all, speeds, study);
 }
 
 // ---- figures 7, 8 and 9: energy without damper ----------------------------------------------------------------------
@@ -197,7 +206,8 @@ EnergyCurve energy_of(const Mechanism& crank, const RunSettings& settings, doubl
     e.time.push_back(s.t);
     e.energy.push_back(now - first);
   });
-  for (size_t i = 1; i < e.time.size(); ++i) e.mean += 0.5 * h / end * (std::abs(e.energy[i - 1]) + std::abs(e.energy[i]));
+  for (size_t i = 1; i < e.time.size(); ++i)
+    e.mean += 0.5 * h / end * (std::abs(e.energy[i - 1]) + std::abs(e.energy[i]));
   const size_t last = e.time.size() / 5;
   for (size_t i = e.time.size() - last; i < e.time.size(); ++i) e.loss -= e.energy[i] / static_cast<double>(last);
   if (!good) e.mean = e.loss = kNothing;
@@ -210,20 +220,24 @@ void energy(const StudyContext& context, Study& study) {
   std::vector<double> losses[2];
   const double alphas[] = {kAlpha, kLittleDamping};
   for (int i = 0; i < 2; ++i) {
-    ReportPlot plot{fmt::format("Fig. {}: energy, alpha = {:g}, h = 1/256 s", 7 + i, alphas[i]), "t [s]", "T + V - its start [J]"};
+    ReportPlot plot{fmt::format("Fig. {}: energy, alpha = {:g}, h = 1/256 s", 7 + i, alphas[i]), "t [s]",
+                    "T + V - its start [J]"};
     for (const Method& m : methods(alphas[i])) {
       EnergyCurve e = energy_of(crank, m.settings, kShown, kShownEnd);
       losses[i].push_back(e.loss);
       if (!m.name.starts_with("NSTIFF")) plot.curves.push_back({m.name, std::move(e.time), std::move(e.energy)});
     }
-    plot.verdict = i == 0 ? "All lose energy, Newmark most." : "Smaller losses than with alpha = -0.3, and oscillations, as the paper says.";
+    plot.verdict = i == 0 ? "All lose energy, Newmark most."
+                          : "Smaller losses than with alpha = -0.3, and oscillations, as the paper says.";
     study.plots.push_back(std::move(plot));
   }
   const std::vector<Method> all = methods(kAlpha);
   for (size_t i = 0; i < all.size(); ++i)
-    if (!all[i].name.starts_with("NSTIFF") && all[i].name != "HHT-ADD")  // no alpha; little of its loss comes from alpha
-      study.checks.push_back(compare(fmt::format("Figs. 7 and 8, {}: decades between the energy losses with both alpha", all[i].name),
-                                     std::log10(losses[0][i] / losses[1][i]), 1, 0.5));
+    if (!all[i].name.starts_with("NSTIFF") &&
+        all[i].name != "HHT-ADD")  // no alpha; little of its loss comes from alpha
+      study.checks.push_back(
+          compare(fmt::format("Figs. 7 and 8, {}: decades between the energy losses with both alpha", all[i].name),
+                  std::log10(losses[0][i] / losses[1][i]), 1, 0.5));
   std::vector<Convergence> runs;
   for (const Method& m : all) {
     Convergence c;
@@ -234,7 +248,9 @@ void energy(const StudyContext& context, Study& study) {
     runs.push_back(std::move(c));
   }
   show({"Fig. 9", "mean energy error in 2 s, eq. (14)", "J", 0.15,
-        "The mean error of the energy falls like h^2, with Newmark like h, as the paper says; NSTIFF damps in proportion to h^3 besides."}, all, runs, study);
+        "The mean error of the energy falls like h^2, with Newmark like h, as the paper says; NSTIFF damps in "
+        "proportion to h^3 besides."},
+       all, runs, study);
 }
 
 // ---- figures 11 to 15: velocity of the pin between crank and ground --------------------------------------------------
@@ -266,29 +282,41 @@ Drift drift_of(const Mechanism& crank, const RunSettings& settings, double h, do
 
 void drift(const StudyContext& context, Study& study) {
   constexpr double kEnd = 10, kStep = 0x1p-10;
-  const std::pair<const char*, int> figures[] = {{"HHT-ADD", 11}, {"HHT-SI2", 12}, {"Newmark", 13}, {"NSTIFF", 14}, {"HHT-I3", 15}};
+  const std::pair<const char*, int> figures[] = {
+      {"HHT-ADD", 11}, {"HHT-SI2", 12}, {"Newmark", 13}, {"NSTIFF", 14}, {"HHT-I3", 15}};
   const Mechanism crank = read(context, "slider_crank_004.yaml", {{"damping", 0.0}});
   ReportTable table{"Figs. 11 to 15: largest velocity at the pin of the crank in 10 s, h = 1/1024 s [m/s]",
-                    {"method", "this program", "other implementation", "order in h"}, {},
+                    {"method", "this program", "other implementation", "order in h"},
+                    {},
                     "Stabilized forms: round-off. Index 3: second order, Newmark too, where the paper expects first."};
   for (const Method& m : methods(kAlpha)) {
     const Drift d = drift_of(crank, m.settings, kStep, kEnd);
     std::string order = "-";
     if (m.stabilized) {
       // the first steps of NSTIFF-SI2 are projected ones of Radau IIA, and have the tolerance of the projection
-      study.checks.push_back(compare(fmt::format("Figs. 11, 12, {}: velocity constraints in 10 s, relative", m.name), d.relative, 0, 5e-13));
+      study.checks.push_back(compare(fmt::format("Figs. 11, 12, {}: velocity constraints in 10 s, relative", m.name),
+                                     d.relative, 0, 5e-13));
     } else {
       const double p = std::log2(d.largest / drift_of(crank, m.settings, kStep / 2, kEnd).largest);
       order = fmt::format("{:.3f}", p);
-      study.checks.push_back(compare(fmt::format("Figs. 13 to 15, {}: order of the velocity drift", m.name), p, 2, 0.1));
-      study.checks.push_back(compare(fmt::format("Figs. 13 to 15, {}: drift at h = 1/1024 s over that of the other implementation", m.name),
-                                     d.largest / m.drift, 1, 0.1));
+      study.checks.push_back(
+          compare(fmt::format("Figs. 13 to 15, {}: order of the velocity drift", m.name), p, 2, 0.1));
+      study.checks.push_back(compare(
+          fmt::format("Figs. 13 to 15, {}: drift at h = 1/1024 s over that of the other implementation", m.name),
+          d.largest / m.drift, 1, 0.1));
     }
-    table.rows.push_back({m.name, fmt::format("{:.2e}", d.largest), m.stabilized ? "<= 7e-16" : fmt::format("{:.2e}", m.drift), order});
+    table.rows.push_back(
+        {m.name, fmt::format("{:.2e}", d.largest), m.stabilized ? "<= 7e-16" : fmt::format("{:.2e}", m.drift), order});
     for (const auto& [name, number] : figures)
       if (m.name == name)
-        study.plots.push_back({fmt::format("Fig. {}: velocity at the pin of the crank, {}", number, name), "along x [m/s]", "along y [m/s]",
-                               false, false, {{m.name, d.x, d.y}}, {}, ""});
+        study.plots.push_back({fmt::format("Fig. {}: velocity at the pin of the crank, {}", number, name),
+                               "along x [m/s]",
+                               "along y [m/s]",
+                               false,
+                               false,
+                               {{m.name, d.x, d.y}},
+                               {},
+                               ""});
   }
   study.tables.push_back(std::move(table));
 }
@@ -326,10 +354,15 @@ void run_times(const StudyContext& context, Study& study) {
                         {"seven bodies", read(context, "andrews.yaml"), 1e-5, 3000},
                         {"double pendulum", read(context, "double_pendulum.yaml"), 1e-3, 8000}};
   const std::vector<Method> all = methods(kAlpha);
-  ReportTable table{"Fig. 16: processor time, HHT-I3 = 1", {"model"}, {},
-                    "The paper has about 1.3 for the stabilized forms of the slider-crank, and more for seven bodies and for HHT-ADD. There they "
-                    "enlarge the matrix; here they solve more often with the same one, and HHT-ADD evaluates all forces three times. By default "
-                    "index-3 formulas of a mechanism with redundant joints are projected, which costs as much as the stabilization."};
+  ReportTable table{
+      "Fig. 16: processor time, HHT-I3 = 1",
+      {"model"},
+      {},
+      "The paper has about 1.3 for the stabilized forms of the slider-crank, and more for seven bodies and for "
+      "HHT-ADD. There they "
+      "enlarge the matrix; here they solve more often with the same one, and HHT-ADD evaluates all forces three times. "
+      "By default "
+      "index-3 formulas of a mechanism with redundant joints are projected, which costs as much as the stabilization."};
   for (const Method& m : all) table.columns.push_back(m.name);
   const auto add_row = [&](const std::string& name, const std::vector<double>& seconds) {
     table.rows.push_back({name});
@@ -344,8 +377,9 @@ void run_times(const StudyContext& context, Study& study) {
     if (&c != cases) continue;
     for (size_t i = 0; i < all.size(); ++i)
       if (all[i].stabilized)
-        study.checks.push_back({fmt::format("Fig. 16, slider-crank by default: time of {} over that of HHT-I3, at most", all[i].name),
-                                seconds[i] / seconds[2], kMostForStabilized, 0, seconds[i] <= kMostForStabilized * seconds[2]});
+        study.checks.push_back(
+            {fmt::format("Fig. 16, slider-crank by default: time of {} over that of HHT-I3, at most", all[i].name),
+             seconds[i] / seconds[2], kMostForStabilized, 0, seconds[i] <= kMostForStabilized * seconds[2]});
   }
   study.tables.push_back(std::move(table));
 }
@@ -356,11 +390,13 @@ Study reproduce_six_integrators(const StudyContext& context) {
   Study study;
   study.name = "004";
   study.description = "six low-order integrators on a slider-crank and a mechanism of seven bodies";
-  study.text =
-      "D. Negrut, L. O. Jay, N. Khude, A discussion of low-order numerical integration formulas for rigid and flexible\n"
-      "multibody dynamics. alpha = -0.3, Newmark with the same beta and gamma, no projections. What the paper leaves open is\n"
-      "said in models/slider_crank_004.yaml. Its flexible slider-crank (Figs. 4 and 10) needs flexible bodies, which this\n"
-      "version does not have.\n";
+  study.text = "D. Negrut, L. O. Jay, N. Khude, A discussion of low-order numerical integration formulas for rigid and "
+               "flexible\n"
+               "multibody dynamics. alpha = -0.3, Newmark with the same beta and gamma, no projections. What the paper "
+               "leaves open is\n"
+               "said in models/slider_crank_004.yaml. Its flexible slider-crank (Figs. 4 and 10) needs flexible "
+               "bodies, which this\n"
+               "version does not have.\n";
   crank_speed(context, study);
   seven_bodies(context, study);
   energy(context, study);

@@ -200,10 +200,10 @@ class Equations {
     std::fill_n(matrix_.valuePtr(), matrix_.nonZeros(), 0.0);
     for (const auto& entry : entries_) {
       const sunindextype* rows = matrix_.innerIndexPtr();
-      const sunindextype *begin = rows + matrix_.outerIndexPtr()[entry.col()], *end = rows + matrix_.outerIndexPtr()[entry.col() + 1];
+      const sunindextype *begin = rows + matrix_.outerIndexPtr()[entry.col()],
+                         *end = rows + matrix_.outerIndexPtr()[entry.col() + 1];
       const sunindextype* place = std::lower_bound(begin, end, entry.row());
-      if (place != end && *place == entry.row())
-        matrix_.valuePtr()[place - rows] += entry.value();
+      if (place != end && *place == entry.row()) matrix_.valuePtr()[place - rows] += entry.value();
       else if (std::abs(entry.value()) > 1e-9)  // else round-off, as of gyroscopic terms of a cube
         throw std::logic_error("an entry outside of the pattern");
     }
@@ -227,8 +227,8 @@ int residual_function(realtype t, N_Vector y, N_Vector rate, N_Vector F, void* e
   return map(F).allFinite() ? 0 : 1;
 }
 
-int jacobian_function(realtype t, realtype c, N_Vector y, N_Vector rate, N_Vector, SUNMatrix J, void* equations, N_Vector,
-                      N_Vector, N_Vector) {
+int jacobian_function(realtype t, realtype c, N_Vector y, N_Vector rate, N_Vector, SUNMatrix J, void* equations,
+                      N_Vector, N_Vector, N_Vector) {
   const Sparse& A = static_cast<Equations*>(equations)->jacobian(t, c, map(y), map(rate));
   std::copy_n(A.outerIndexPtr(), A.cols() + 1, SUNSparseMatrix_IndexPointers(J));
   std::copy_n(A.innerIndexPtr(), A.nonZeros(), SUNSparseMatrix_IndexValues(J));
@@ -245,8 +245,8 @@ const Sparse& find_pattern(Equations& equations, const State& start) {
   return equations.jacobian(start.t, 1, Map(y.data(), y.size()), Map(rate.data(), rate.size()));
 }
 
-void set_tolerances(const System& system, const PeerScales& scales, double tolerance, const Equations& equations, Map atol,
-                    Map is_differential) {
+void set_tolerances(const System& system, const PeerScales& scales, double tolerance, const Equations& equations,
+                    Map atol, Map is_differential) {
   const int nq = equations.coordinates(), nv = equations.velocities(), m = equations.rows();
   is_differential.setZero();
   is_differential.head(nq + nv).setOnes();
@@ -264,7 +264,8 @@ void set_tolerances(const System& system, const PeerScales& scales, double toler
 
 }  // namespace
 
-PeerResult run_ida(const System& system, const State& start, const PeerScales& scales, double duration, double tolerance) {
+PeerResult run_ida(const System& system, const State& start, const PeerScales& scales, double duration,
+                   double tolerance) {
   SUNContext context = nullptr;
   SUNContext_Create(nullptr, &context);
   Equations equations(system, start);

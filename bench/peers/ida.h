@@ -22,6 +22,7 @@ struct PeerScales {
   double velocity = 1, rate = 1, multiplier = 1;
 };
 
-PeerResult run_ida(const System& system, const State& start, const PeerScales& scales, double duration, double tolerance);
+PeerResult run_ida(const System& system, const State& start, const PeerScales& scales, double duration,
+                   double tolerance);
 
 }  // namespace bricard

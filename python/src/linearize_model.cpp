@@ -34,7 +34,8 @@ void add_names(py::dict& out, const char* key, const std::vector<NamedQuantity>&
 }
 
 /// Where the model is looked at. Throws ModelError.
-OperatingPoint operating_point(const ReadModel& read, const System& system, const std::string& point, std::optional<double> time) {
+OperatingPoint operating_point(const ReadModel& read, const System& system, const std::string& point,
+                               std::optional<double> time) {
   const PointType type = point_type(point);
   if (time && !(*time > 0)) throw py::value_error(fmt::format("time = {}: must be > 0", *time));
   read.trouble->clear();
@@ -69,8 +70,8 @@ py::dict linearize_model(const ReadModel& read, const std::string& point, std::o
   return out;
 }
 
-py::dict modes_of_model(const ReadModel& read, const std::string& point, std::optional<double> time, int count, bool undamped,
-                        double shift) {
+py::dict modes_of_model(const ReadModel& read, const std::string& point, std::optional<double> time, int count,
+                        bool undamped, double shift) {
   if (count < 0) throw py::value_error(fmt::format("count = {}: must be >= 0", count));
   if (shift < 0) throw py::value_error(fmt::format("shift = {}: must be >= 0", shift));
   const Model& model = read.model;

@@ -13,7 +13,7 @@ namespace bricard::python {
 py::dict linearize_model(const ReadModel& read, const std::string& point, std::optional<double> time);
 
 /// Free small motions: eigenvalues, labels, shapes of the bodies, and as `results` a file that a viewer shows.
-py::dict modes_of_model(const ReadModel& read, const std::string& point, std::optional<double> time, int count, bool undamped,
-                        double shift);
+py::dict modes_of_model(const ReadModel& read, const std::string& point, std::optional<double> time, int count,
+                        bool undamped, double shift);
 
 }  // namespace bricard::python

@@ -86,28 +86,32 @@ void add_exceptions(py::module_& module) {
 
 void add_results(py::module_& module) {
   py::class_<ResultData, std::shared_ptr<ResultData>>(module, "Results", py::dynamic_attr())
-      .def_property_readonly("time", [](const std::shared_ptr<ResultData>& data) {
-        const std::vector<double>& time = data->file.table.time;
-        return view(time, {static_cast<py::ssize_t>(time.size())}, py::cast(data));
-      }, "Times of the samples in s, a read-only array.")
-      .def_property_readonly("model_text", [](const ResultData& data) { return data.file.model_text; },
-                             "The model file that was run.")
+      .def_property_readonly(
+          "time",
+          [](const std::shared_ptr<ResultData>& data) {
+            const std::vector<double>& time = data->file.table.time;
+            return view(time, {static_cast<py::ssize_t>(time.size())}, py::cast(data));
+          },
+          "Times of the samples in s, a read-only array.")
+      .def_property_readonly(
+          "model_text", [](const ResultData& data) { return data.file.model_text; }, "The model file that was run.")
       .def("_channels", &channel_list)
       .def("_array", &channel_array)
       .def("_certificate", [](const ResultData& data) { return data.file.certificate; })
       .def("_model", [](const ResultData& data) { return data.file.model; })
-      .def("save", [](const ResultData& data, const fs::path& path) {
-        io::write_result_file(data.file, path.string());
-      }, py::arg("path"), "Writes an HDF5 file, as `bricard run -o` does.")
-      .def("save_csv", [](const ResultData& data, const fs::path& path) {
-        io::write_csv(data.file.table, path.string());
-      }, py::arg("path"), "Writes a table with all channels.")
+      .def(
+          "save", [](const ResultData& data, const fs::path& path) { io::write_result_file(data.file, path.string()); },
+          py::arg("path"), "Writes an HDF5 file, as `bricard run -o` does.")
+      .def(
+          "save_csv",
+          [](const ResultData& data, const fs::path& path) { io::write_csv(data.file.table, path.string()); },
+          py::arg("path"), "Writes a table with all channels.")
       .def("_write_page", [](const ResultData& data, const std::string& path) { io::write_page(data.file, path); });
 }
 
 void add_simulation(py::module_& module) {
-  py::class_<StepwiseRun, std::shared_ptr<StepwiseRun>>(
-      module, "Simulation", "A run step by step; made by Model.simulation().")
+  py::class_<StepwiseRun, std::shared_ptr<StepwiseRun>>(module, "Simulation",
+                                                        "A run step by step; made by Model.simulation().")
       .def("step", &StepwiseRun::step, py::arg("n") = 1,
            "Makes n steps, less at the end of the run. Returns whether there are more.")
       .def("run_until", &StepwiseRun::run_until, py::arg("time"),
@@ -130,21 +134,21 @@ PYBIND11_MODULE(_core, module) {
   py::class_<ReadModel, std::shared_ptr<ReadModel>>(module, "ReadModel")
       .def(py::init<const std::string&, const std::string&, const py::dict&, const py::dict&, bool>())
       .def_property_readonly("name", [](const ReadModel& read) { return read.model.name; })
-      .def("parameters", [](const ReadModel& read) {
-        py::dict all;
-        for (const Parameter& p : read.model.parameters) all[py::str(p.name)] = p.value;
-        return all;
-      })
+      .def("parameters",
+           [](const ReadModel& read) {
+             py::dict all;
+             for (const Parameter& p : read.model.parameters) all[py::str(p.name)] = p.value;
+             return all;
+           })
       .def("check", [](const ReadModel& read) { return io::check_json(read.model, check_model(read.model)); })
-      .def("run", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {
-        return run(read, settings, Analysis::run);
-      })
-      .def("kinematics", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {
-        return run(read, settings, Analysis::kinematics);
-      })
-      .def("static", [](const std::shared_ptr<ReadModel>& read, const std::string& settings, bool sequence) {
-        return run(read, settings, sequence ? Analysis::equilibria : Analysis::equilibrium);
-      })
+      .def("run", [](const std::shared_ptr<ReadModel>& read,
+                     const std::string& settings) { return run(read, settings, Analysis::run); })
+      .def("kinematics", [](const std::shared_ptr<ReadModel>& read,
+                            const std::string& settings) { return run(read, settings, Analysis::kinematics); })
+      .def("static",
+           [](const std::shared_ptr<ReadModel>& read, const std::string& settings, bool sequence) {
+             return run(read, settings, sequence ? Analysis::equilibria : Analysis::equilibrium);
+           })
       .def("linearize", &linearize_model)
       .def("modes", &modes_of_model)
       .def("simulation", [](const std::shared_ptr<ReadModel>& read, const std::string& settings) {

@@ -53,7 +53,8 @@ void judge(const RunReport& report, std::optional<py::error_already_set> error, 
 }
 
 /// Start and method, refused if they cannot be.
-StartState start_of(const ReadModel& read, const Model& model, const System& system, Analysis analysis = Analysis::run) {
+StartState start_of(const ReadModel& read, const Model& model, const System& system,
+                    Analysis analysis = Analysis::run) {
   const bool dynamics = analysis == Analysis::run;
   StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
   if (auto error = read.trouble->take()) throw std::move(*error);
@@ -65,7 +66,8 @@ StartState start_of(const ReadModel& read, const Model& model, const System& sys
   return start;
 }
 
-Results solve(const Model& model, const System& system, const State& start, Analysis analysis, const SimulationHooks& hooks) {
+Results solve(const Model& model, const System& system, const State& start, Analysis analysis,
+              const SimulationHooks& hooks) {
   RunSettings settings = model.run;
   if (analysis != Analysis::run) settings.rtol.reset();  // a matter of dynamics
   switch (analysis) {
@@ -124,11 +126,8 @@ ChannelPlaces find_channels(const std::vector<Channel>& channels) {
 }
 
 StepwiseRun::StepwiseRun(std::shared_ptr<ReadModel> read, const std::string& settings)
-    : read_(std::move(read)),
-      model_(without_natural(read_->with(settings))),
-      system_(assemble(model_)),
-      start_(start_of(*read_, model_, system_)),
-      simulation_(system_, start_.state, model_.run) {
+    : read_(std::move(read)), model_(without_natural(read_->with(settings))), system_(assemble(model_)),
+      start_(start_of(*read_, model_, system_)), simulation_(system_, start_.state, model_.run) {
   const Sample first = simulation_.sample();
   channels_ = std::make_unique<Channels>(model_, system_, first.kinetic + first.potential);
   places_ = find_channels(channels_->list());

@@ -33,8 +33,7 @@ std::string address_of(const fs::path& page) {
   for (const char c : fs::absolute(page).string())
     if (std::isalnum(static_cast<unsigned char>(c)) || std::string_view("/-._~").find(c) != std::string_view::npos)
       address += c;
-    else
-      address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else address += fmt::format("%{:02X}", static_cast<unsigned char>(c));
   return address;
 }
 
@@ -80,9 +79,17 @@ void Browser::start(std::string program) {
   int down[2], up[2];
   if (pipe2(down, O_CLOEXEC) || pipe2(up, O_CLOEXEC)) throw io::FileError("no pipe to the browser can be made");
   to_ = down[1], from_ = up[0];
-  std::vector<std::string> words{program, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--mute-audio",
-                                 "--no-default-browser-check", "--disable-background-networking", "--disable-extensions",
-                                 "--hide-scrollbars", "--enable-unsafe-swiftshader", "--user-data-dir=" + folder_.string()};
+  std::vector<std::string> words{program,
+                                 "--headless=new",
+                                 "--remote-debugging-pipe",
+                                 "--no-first-run",
+                                 "--mute-audio",
+                                 "--no-default-browser-check",
+                                 "--disable-background-networking",
+                                 "--disable-extensions",
+                                 "--hide-scrollbars",
+                                 "--enable-unsafe-swiftshader",
+                                 "--user-data-dir=" + folder_.string()};
   if (geteuid() == 0) words.push_back("--no-sandbox");  // its sandbox does not work for root; the page is our own
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -155,7 +162,8 @@ Json Browser::call(const std::string& method, const Json& parameters) {
 }
 
 std::string Browser::evaluate(const std::string& script) {
-  const Json result = call("Runtime.evaluate", {{"expression", script}, {"awaitPromise", true}, {"returnByValue", true}});
+  const Json result =
+      call("Runtime.evaluate", {{"expression", script}, {"awaitPromise", true}, {"returnByValue", true}});
   if (result.contains("exceptionDetails"))
     throw io::FileError("the page fails: " + result["exceptionDetails"].value("text", ""));
   return result.at("result").value("value", Json()).dump();

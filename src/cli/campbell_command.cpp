@@ -62,7 +62,8 @@ Sweep parse_sweep(const std::string& text) {
 
 /// The diagram, and the model with its modes at the last value that has any.
 void write_result(const CampbellPlan& plan, const Campbell& campbell, const std::string& path) {
-  const auto last = std::find_if(campbell.points.rbegin(), campbell.points.rend(), [](const auto& p) { return !p.modes.empty(); });
+  const auto last =
+      std::find_if(campbell.points.rbegin(), campbell.points.rend(), [](const auto& p) { return !p.modes.empty(); });
   if (last == campbell.points.rend()) throw io::FileError(fmt::format("{}: is not written: no value has modes", path));
   const Model model = plan.model(last->value);
   System system = assemble(model);
@@ -137,14 +138,17 @@ constexpr const char* kFooter =
     "At each value of the parameter the operating point (--point) and the modes are computed; a mode is followed from "
     "value to\n"
     "value by the likeness of its shape. Orbits with the rotation are forward (F), against it backward (B). Where the\n"
-    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. Motions that do not oscillate\n"
+    "parameter is a speed in rad/s, speeds at which a mode meets the rotation are listed. Motions that do not "
+    "oscillate\n"
     "are listed by their real eigenvalue. Each value is called stable, neutral or unstable, and the ends of unstable\n"
-    "ranges are found by halving. A value without operating point is reported with the reason; the others are kept, and\n"
+    "ranges are found by halving. A value without operating point is reported with the reason; the others are kept, "
+    "and\n"
     "the exit code is 1.\n\n"
     "Example:\n"
     "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.html\n"
     "  bricard campbell models/whipple_bicycle.yaml --sweep \"v=1 m/s:9 m/s:33\"\n"
-    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.h5 && bricard view campbell.h5 --open";
+    "  bricard campbell models/rotor_stator.yaml --sweep \"speed=0:1 rev/s:21\" -o campbell.h5 && bricard view "
+    "campbell.h5 --open";
 
 }  // namespace
 

@@ -12,24 +12,21 @@ namespace bricard::cli {
 namespace {
 
 std::string steps_text(const RunReport& r) {
-  std::string text = fmt::format(
-      "{}, {} ({:.2f} per step)", count(r.steps, "step"), count(r.iterations, "iteration"),
-      static_cast<double>(r.iterations) / static_cast<double>(std::max(r.steps, 1L)));
+  std::string text = fmt::format("{}, {} ({:.2f} per step)", count(r.steps, "step"), count(r.iterations, "iteration"),
+                                 static_cast<double>(r.iterations) / static_cast<double>(std::max(r.steps, 1L)));
   if (r.halved_steps) text += fmt::format(", {} tried again with half the step", r.halved_steps);
   if (r.largest_step > 0)
-    text += fmt::format(", {} rejected, {:.2g} to {:.2g} s\n  {:<12} {}", r.rejected_steps, r.smallest_step, r.largest_step,
-                        "ruled by", r.ruling_error);
+    text += fmt::format(", {} rejected, {:.2g} to {:.2g} s\n  {:<12} {}", r.rejected_steps, r.smallest_step,
+                        r.largest_step, "ruled by", r.ruling_error);
   if (r.position_error > 0) text += fmt::format(", estimated error of positions {:.1g} m", r.position_error);
   if (r.singular_steps) text += fmt::format(", {} near a singular position", r.singular_steps);
   return text;
 }
 
 std::string solver_text(const RunReport& r) {
-  std::string text =
-      fmt::format("{}: {}, {}", r.solver, count(r.linear.factorizations, "factorization"),
-                  count(r.linear.solves, "solution"));
-  text += r.linear.fallbacks ? ", " + count(r.linear.fallbacks, "fallback") + " to pivoting"
-                             : ", no fallback";
+  std::string text = fmt::format("{}: {}, {}", r.solver, count(r.linear.factorizations, "factorization"),
+                                 count(r.linear.solves, "solution"));
+  text += r.linear.fallbacks ? ", " + count(r.linear.fallbacks, "fallback") + " to pivoting" : ", no fallback";
   if (r.linear.refinements) text += ", " + count(r.linear.refinements, "refinement");
   return text;
 }
@@ -42,8 +39,7 @@ std::string seconds_text(double seconds) {
 
 /// The phases in the order in which they happen, those unknown here after them.
 std::string time_text(const RunReport& r) {
-  std::vector<std::string> phases{"read",     "assemble", "start", "prepare",
-                                  "stepping", "output",   "write"};
+  std::vector<std::string> phases{"read", "assemble", "start", "prepare", "stepping", "output", "write"};
   for (const auto& [phase, seconds] : r.seconds)
     if (std::find(phases.begin(), phases.end(), phase) == phases.end()) phases.push_back(phase);
   double total = 0;
@@ -58,7 +54,8 @@ std::string time_text(const RunReport& r) {
 }
 
 std::string defect_text(const RunReport& r) {
-  std::string text = fmt::format("largest defect {:.2g} J of {:.3g} J turned over", r.max_energy_defect, r.energy_turned_over);
+  std::string text =
+      fmt::format("largest defect {:.2g} J of {:.3g} J turned over", r.max_energy_defect, r.energy_turned_over);
   if (r.work_uncertainty > 0) text += fmt::format(" (work known to {:.1g} J)", r.work_uncertainty);
   return text;
 }
@@ -77,20 +74,21 @@ std::string verdict_text(const RunReport& r) {
 }  // namespace
 
 std::string certificate_text(const RunReport& r) {
-  const std::string end = r.finished ? fmt::format("reached t = {:.6g} s", r.end_time)
-                                     : "stopped: " + r.stopped_because;
+  const std::string end =
+      r.finished ? fmt::format("reached t = {:.6g} s", r.end_time) : "stopped: " + r.stopped_because;
   std::string remarks = moves_text(r.start_moves);
   for (const std::string& remark : r.remarks) remarks += fmt::format("  found        {}\n", remark);
-  return fmt::format("  verdict      {}\n", verdict_text(r)) + remarks + fmt::format(
-      "  end          {}\n"
-      "  {:<12} {}\n"
-      "  solver       {}\n"
-      "  constraints  position {:.2g} m, velocity {:.2g} m/s (largest violations)\n"
-      "  equations    motion {:.2g}, acceleration {:.2g} of their terms (largest residuals)\n"
-      "  energy       start {:.6g} J + work {:.6g} J -> end {:.6g} J, {}\n"
-      "  time         {}",
-      end, r.integrator, steps_text(r), solver_text(r), r.max_position_violation, r.max_velocity_violation,
-      r.motion_residual, r.acceleration_residual, r.start_energy, r.work, r.end_energy, defect_text(r), time_text(r));
+  return fmt::format("  verdict      {}\n", verdict_text(r)) + remarks +
+         fmt::format("  end          {}\n"
+                     "  {:<12} {}\n"
+                     "  solver       {}\n"
+                     "  constraints  position {:.2g} m, velocity {:.2g} m/s (largest violations)\n"
+                     "  equations    motion {:.2g}, acceleration {:.2g} of their terms (largest residuals)\n"
+                     "  energy       start {:.6g} J + work {:.6g} J -> end {:.6g} J, {}\n"
+                     "  time         {}",
+                     end, r.integrator, steps_text(r), solver_text(r), r.max_position_violation,
+                     r.max_velocity_violation, r.motion_residual, r.acceleration_residual, r.start_energy, r.work,
+                     r.end_energy, defect_text(r), time_text(r));
 }
 
 }  // namespace bricard::cli

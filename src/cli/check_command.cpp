@@ -20,8 +20,7 @@ struct CheckOptions {
 };
 
 int check(const CheckOptions& o) {
-  const Model model =
-      io::read_model_text(io::read_file(o.model), o.model, parse_parameters(o.parameters));
+  const Model model = io::read_model_text(io::read_file(o.model), o.model, parse_parameters(o.parameters));
   const CheckReport report = check_model(model);
   print(o.json ? io::check_json(model, report) + "\n" : check_text(model, report));
   return report.can_run() ? kGood : kNotFinished;
@@ -41,8 +40,7 @@ constexpr const char* kFooter =
 
 void add_check_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand(
-      "check",
-      "Say what a model is: degrees of freedom, redundant joints, loops, start, time scales");
+      "check", "Say what a model is: degrees of freedom, redundant joints, loops, start, time scales");
   const auto o = std::make_shared<CheckOptions>();
   command->add_option("MODEL", o->model, "The model file (YAML)")->required()->type_name("");
   command->add_flag("--json", o->json, "Print the report as JSON");

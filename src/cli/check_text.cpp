@@ -16,13 +16,10 @@ constexpr double kDegrees = 180 / std::numbers::pi;
 
 std::string list(const std::vector<std::string>& names, size_t most = 12) {
   if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "),
-                     names.size() - most);
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "), names.size() - most);
 }
 
-std::string more(size_t total) {
-  return total > kMost ? fmt::format("    and {} more\n", total - kMost) : "";
-}
+std::string more(size_t total) { return total > kMost ? fmt::format("    and {} more\n", total - kMost) : ""; }
 
 /// `couplers a, b`; "" if there are none
 std::string labelled(const char* what, const std::vector<std::string>& names) {
@@ -38,22 +35,19 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 std::string freedom_text(const CheckReport& r) {
-  std::string text = fmt::format(
-      "  freedom      {} of freedom by rank; {} by Grübler's count{} ({} velocities − {} "
-      "equations)\n",
-      count(r.degrees_of_freedom, "degree"), r.gruebler, r.plane.empty() ? "" : " in the plane", r.velocities,
-      r.equations);
+  std::string text = fmt::format("  freedom      {} of freedom by rank; {} by Grübler's count{} ({} velocities − {} "
+                                 "equations)\n",
+                                 count(r.degrees_of_freedom, "degree"), r.gruebler,
+                                 r.plane.empty() ? "" : " in the plane", r.velocities, r.equations);
   if (r.is_singular())
-    text += fmt::format("               the start is singular: beside it there {} only {}\n",
-                        r.generic_degrees_of_freedom == 1 ? "is" : "are",
-                        count(r.generic_degrees_of_freedom, "degree"));
+    text +=
+        fmt::format("               the start is singular: beside it there {} only {}\n",
+                    r.generic_degrees_of_freedom == 1 ? "is" : "are", count(r.generic_degrees_of_freedom, "degree"));
   else if (r.weakest < 1e-6)
-    text += fmt::format(
-        "               a singular position is near: the weakest equation has {:.1g} of its "
-        "strength\n",
-        r.weakest);
-  if (!r.undriven.empty())
-    text += fmt::format("               still free to move: {}\n", list(r.undriven));
+    text += fmt::format("               a singular position is near: the weakest equation has {:.1g} of its "
+                        "strength\n",
+                        r.weakest);
+  if (!r.undriven.empty()) text += fmt::format("               still free to move: {}\n", list(r.undriven));
   if (!r.immovable.empty() && !r.is_locked())
     text += fmt::format("               cannot move: {}\n", list(r.immovable));
   return text;
@@ -61,8 +55,7 @@ std::string freedom_text(const CheckReport& r) {
 
 std::string dependencies_text(const Dependencies& d, const std::string& where, bool assembled) {
   std::string text;
-  if (!d.joints.empty())
-    text += fmt::format("  redundant    {}{}\n", count(d.joint_equations(), "equation"), where);
+  if (!d.joints.empty()) text += fmt::format("  redundant    {}{}\n", count(d.joint_equations(), "equation"), where);
   for (size_t i = 0; i < std::min(d.joints.size(), kMost); ++i) {
     const Redundancy& r = d.joints[i];
     text += r.is_coupler ? fmt::format("    {} {}: {}\n", r.type, r.joint, list(r.directions))
@@ -71,23 +64,19 @@ std::string dependencies_text(const Dependencies& d, const std::string& where, b
     if (!r.depends_on.empty() || !r.depends_on_couplers.empty())
       text += fmt::format("      given already by {}\n",
                           joined({list(r.depends_on), labelled("couplers", r.depends_on_couplers)}));
-    else
-      text += "      its own equations depend on each other\n";
+    else text += "      its own equations depend on each other\n";
   }
   text += more(d.joints.size());
   if (!d.motions.empty())
-    text += fmt::format("  over-driven  {}{}\n",
-                        count(static_cast<long>(d.motions.size()), "motion"), where);
+    text += fmt::format("  over-driven  {}{}\n", count(static_cast<long>(d.motions.size()), "motion"), where);
   for (const OverDrive& over : d.motions) {
     text += fmt::format("    motion {} depends on {}", over.motion,
                         joined({labelled("motions", over.motions), labelled("couplers", over.couplers),
                                 labelled("joints", over.joints)}));
-    if (over.gap > 1e-9 && !assembled)
-      text += fmt::format("; they differ by about {:.3g} m\n", over.gap);
+    if (over.gap > 1e-9 && !assembled) text += fmt::format("; they differ by about {:.3g} m\n", over.gap);
     else
-      text += over.contradiction > 1e-9
-                  ? fmt::format("; they differ by {:.3g} m/s\n", over.contradiction)
-                  : "; they agree at the start\n";
+      text += over.contradiction > 1e-9 ? fmt::format("; they differ by {:.3g} m/s\n", over.contradiction)
+                                        : "; they agree at the start\n";
   }
   return text;
 }
@@ -107,14 +96,13 @@ std::string start_text(const CheckReport& r) {
   if (start.guess.empty() && start.moves.empty()) return "  start        as given\n";
   std::string text;
   if (!start.guess.empty()) {
-    const std::string open = count(static_cast<long>(start.guess.size()), "joint") +
-                             (start.guess.size() == 1 ? " is" : " are");
-    text += fmt::format("  start        as given {} open, {} in {}\n", open,
-                        start.assembled ? "closed" : "not closed",
+    const std::string open =
+        count(static_cast<long>(start.guess.size()), "joint") + (start.guess.size() == 1 ? " is" : " are");
+    text += fmt::format("  start        as given {} open, {} in {}\n", open, start.assembled ? "closed" : "not closed",
                         count(start.iterations, "correction"));
     for (size_t i = 0; i < std::min(start.guess.size(), kMost); ++i)
-      text += fmt::format("    {} by {:.3g} m, {:.3g}°\n", start.guess[i].name,
-                          start.guess[i].distance, start.guess[i].angle * kDegrees);
+      text += fmt::format("    {} by {:.3g} m, {:.3g}°\n", start.guess[i].name, start.guess[i].distance,
+                          start.guess[i].angle * kDegrees);
     text += more(start.guess.size());
   }
   return text + moves_text(start.moves);
@@ -133,11 +121,9 @@ std::string scales_text(const TimeScales& s) {
     text += fmt::format("  {:<12} {}\n", text.empty() ? "time scales" : "", line);
   };
   if (s.fastest > 0)
-    add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s", s.fastest,
-                    period(s.fastest)));
+    add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s", s.fastest, period(s.fastest)));
   if (s.slowest > 0 && s.slowest < 0.999 * s.fastest)
-    add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest,
-                    period(s.slowest)));
+    add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest, period(s.slowest)));
   if (s.fastest_growth > 0 && !s.moving)
     add(fmt::format("unstable: small motions grow e-fold in {:.3g} s", 1 / s.fastest_growth));
   if (s.fastest_growth > 0 && s.moving)
@@ -159,20 +145,18 @@ std::string moves_text(const std::vector<BodyMove>& moves) {
     if (m.distance > 0 || m.angle > 0)
       parts.push_back(fmt::format("by {:.3g} m, {:.3g}°", m.distance, m.angle * kDegrees));
     if (m.velocity > 0 || m.angular_velocity > 0)
-      parts.push_back(
-          fmt::format("velocity by {:.3g} m/s, {:.3g} rad/s", m.velocity, m.angular_velocity));
+      parts.push_back(fmt::format("velocity by {:.3g} m/s, {:.3g} rad/s", m.velocity, m.angular_velocity));
     text += fmt::format("  {:<12} {} {}\n", i ? "" : "changed", m.body, fmt::join(parts, "; "));
   }
   return text + more(moves.size());
 }
 
 std::string check_text(const Model& model, const CheckReport& r) {
-  std::string text = fmt::format("{}: {}{}, {}, {}\n", model.name,
-                                 r.plane.empty() ? "" : fmt::format("planar model ({}), ", r.plane),
-                                 count(r.bodies, "body"), count(r.joints, "joint"), count(r.motions, "motion"));
+  std::string text =
+      fmt::format("{}: {}{}, {}, {}\n", model.name, r.plane.empty() ? "" : fmt::format("planar model ({}), ", r.plane),
+                  count(r.bodies, "body"), count(r.joints, "joint"), count(r.motions, "motion"));
   text += freedom_text(r);
-  text +=
-      dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
+  text += dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
   if (r.is_singular()) text += dependencies_text(r.at_start, ", at the start", true);
   text += graph_text(r) + aligned_text(r.start.aligned) + start_text(r) + scales_text(r.scales);
   for (size_t i = 0; i < r.suggestions.size(); ++i)

@@ -40,7 +40,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
 /// `hht:alpha=-0.1` : an integrator, perhaps with settings of its own.
 CompareMethod parse_method(const std::string& option, const std::string& text, const RunSettings& settings) {
   const std::vector<std::string> parts = split(text, ':');
-  if (parts.empty() || parts[0].empty()) throw UsageError(fmt::format("{}: the name of an integrator is missing", option));
+  if (parts.empty() || parts[0].empty())
+    throw UsageError(fmt::format("{}: the name of an integrator is missing", option));
   CompareMethod method{text, settings};
   std::vector<std::string> names;
   const io::EnumName<IntegratorType>* found = nullptr;
@@ -57,10 +58,13 @@ CompareMethod parse_method(const std::string& option, const std::string& text, c
     if (equals == std::string::npos || equals == 0)
       throw UsageError(fmt::format("{} = {}: expected integrator:setting=value, as hht:alpha=-0.1", option, text));
     const std::string field = parts[i].substr(0, equals);
-    for (const char* common : {"duration", "step", "output_step", "integrator", "start", "rtol", "atol", "hmin", "hmax"})
+    for (const char* common :
+         {"duration", "step", "output_step", "integrator", "start", "rtol", "atol", "hmin", "hmax"})
       if (field == common)
-        throw UsageError(fmt::format("{} = {}: {} is not a setting of one integrator; runs have fixed steps and the same "
-                                     "duration and start", option, text, field));
+        throw UsageError(
+            fmt::format("{} = {}: {} is not a setting of one integrator; runs have fixed steps and the same "
+                        "duration and start",
+                        option, text, field));
     given[field] = parts[i].substr(equals + 1);
   }
   method.settings = RunOverrides(given).apply(method.settings);
@@ -120,8 +124,10 @@ CompareReference parse_reference(const std::string& text, const RunSettings& set
       parse_method("--reference", extrapolate ? name_of(IntegratorType::generalized_alpha) : name, settings);
   const double step = parse_step("--reference", text.substr(colon + 1), settings.duration);
   if (!(step < finest))
-    throw UsageError(fmt::format("--reference = {}: its step must be smaller than all of --steps, the smallest of which "
-                                 "is {:g} s", text, finest));
+    throw UsageError(
+        fmt::format("--reference = {}: its step must be smaller than all of --steps, the smallest of which "
+                    "is {:g} s",
+                    text, finest));
   return {method, step, extrapolate};
 }
 
@@ -163,8 +169,8 @@ int compare(const CompareOptions& o) {
   if (!o.html.empty()) io::write_file(o.html, io::report_page(report));
   print(o.json ? io::report_json(report) : io::report_text(report));
   if (comparison.interrupted) return 128 + InterruptNote::signal();
-  const bool some = std::any_of(comparison.runs.begin(), comparison.runs.end(),
-                                [](const ComparedRun& run) { return run.finished; });
+  const bool some =
+      std::any_of(comparison.runs.begin(), comparison.runs.end(), [](const ComparedRun& run) { return run.finished; });
   return some && comparison.has_reference ? kGood : kNotFinished;
 }
 
@@ -198,8 +204,8 @@ void add_compare_command(CLI::App& app, int& exit_code) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   command->add_flag("-q,--quiet", o->quiet, "No progress on stderr");
-  o->settings.add_options(*command, {"duration", "tolerance", "max_iterations", "solver", "projection", "augmentation",
-                                     "start"});
+  o->settings.add_options(*command,
+                          {"duration", "tolerance", "max_iterations", "solver", "projection", "augmentation", "start"});
   command->footer(kFooter);
   command->callback([o, &exit_code] { exit_code = compare(*o); });
 }

@@ -52,24 +52,21 @@ std::string models_text() {
   const fs::path folder = model_folder();
   std::error_code error;
   long files = 0;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    files += entry.path().extension() == ".yaml";
+  for (const auto& entry : fs::directory_iterator(folder, error)) files += entry.path().extension() == ".yaml";
   return fmt::format("{} ({})", folder.string(), error ? "missing" : count(files, "file"));
 }
 
 int doctor() {
   const Stopwatch watch;
-  std::string text = fmt::format(
-      "bricard {}\n  build      {}, compiler {}\n  libraries  Eigen {}.{}.{}, HDF5 {}\n"
-      "  viewer     {}\n  models     {}\n",
-      BRICARD_VERSION, BRICARD_BUILD, __VERSION__, EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION,
-      EIGEN_MINOR_VERSION, io::hdf5_version(), io::has_viewer() ? "built in" : "missing",
-      models_text());
+  std::string text =
+      fmt::format("bricard {}\n  build      {}, compiler {}\n  libraries  Eigen {}.{}.{}, HDF5 {}\n"
+                  "  viewer     {}\n  models     {}\n",
+                  BRICARD_VERSION, BRICARD_BUILD, __VERSION__, EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION,
+                  EIGEN_MINOR_VERSION, io::hdf5_version(), io::has_viewer() ? "built in" : "missing", models_text());
   bool all_good = true;
   for (const auto& solver : io::enum_names(SolverType{})) {
     const SelfTest test = test_pendulum(solver.value);
-    text += fmt::format("  solver     {:<12} {:<4}  {}\n", solver.name, test.good ? "good" : "BAD",
-                        test.text);
+    text += fmt::format("  solver     {:<12} {:<4}  {}\n", solver.name, test.good ? "good" : "BAD", test.text);
     all_good = all_good && test.good;
   }
   text += fmt::format("  self-test  {} in {:.2g} s\n", all_good ? "good" : "BAD", watch.seconds());
@@ -80,8 +77,7 @@ int doctor() {
 }  // namespace
 
 void add_doctor_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Say what this program is made of and test it on a pendulum");
+  CLI::App* command = app.add_subcommand("doctor", "Say what this program is made of and test it on a pendulum");
   command->footer("Example:\n  bricard doctor");
   command->callback([&exit_code] { exit_code = doctor(); });
 }

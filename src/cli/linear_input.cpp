@@ -100,7 +100,9 @@ OperatingPoint LinearInput::find_point(const io::LinearModel& m, const System& s
 }
 
 void PlotOutputs::add_option(CLI::App& command) {
-  command.add_option("-o,--output", files, "Write a page with plots (.html) or a result file for `view` (.h5); may be repeated")
+  command
+      .add_option("-o,--output", files,
+                  "Write a page with plots (.html) or a result file for `view` (.h5); may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
 }

@@ -12,17 +12,16 @@
 namespace bricard::cli {
 namespace {
 
-constexpr const char* kFooter =
-    "`bricard COMMAND --help` tells more about a command.\n\n"
-    "Exit codes:\n"
-    "  0    good\n"
-    "  1    the analysis did not reach its end (results are kept), or a check failed\n"
-    "  2    the model or an argument is wrong\n"
-    "  3    a file could not be read or written\n"
-    "  4    an error in Bricard itself\n"
-    "  130  interrupted by Ctrl-C (results are kept); 143 by SIGTERM\n\n"
-    "Example:\n"
-    "  bricard run models/pendulum.yaml && bricard view pendulum.h5 --open";
+constexpr const char* kFooter = "`bricard COMMAND --help` tells more about a command.\n\n"
+                                "Exit codes:\n"
+                                "  0    good\n"
+                                "  1    the analysis did not reach its end (results are kept), or a check failed\n"
+                                "  2    the model or an argument is wrong\n"
+                                "  3    a file could not be read or written\n"
+                                "  4    an error in Bricard itself\n"
+                                "  130  interrupted by Ctrl-C (results are kept); 143 by SIGTERM\n\n"
+                                "Example:\n"
+                                "  bricard run models/pendulum.yaml && bricard view pendulum.h5 --open";
 
 std::vector<std::string> options_of(const CLI::App& app) {
   std::vector<std::string> names;
@@ -35,8 +34,7 @@ std::vector<std::string> options_of(const CLI::App& app) {
 
 std::string unknown_option(const std::string& word, const CLI::App& app) {
   const std::string near = did_you_mean(word, options_of(app));
-  return fmt::format("unknown option '{}'{}", word,
-                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+  return fmt::format("unknown option '{}'{}", word, near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
 }
 
 /// The first argument must be a command or an option; CLI11 would say less about it.

@@ -31,8 +31,7 @@ std::string modes_text(const EigenmodeResult& result) {
   for (const Eigenmode& mode : result.modes)
     rows.push_back({std::to_string(rows.size() + 1), fmt::format("{:.6g}", mode.frequency()),
                     fmt::format("{:.4g}", mode.damping()), fmt::format("{:.6g}", mode.s.real()),
-                    fmt::format("{:.6g}", mode.s.imag()),
-                    (mode.doubtful() ? "doubtful: " : "") + mode.label});
+                    fmt::format("{:.6g}", mode.s.imag()), (mode.doubtful() ? "doubtful: " : "") + mode.label});
   return io::text_table(
       {"mode", "frequency [Hz]", "damping", "real [1/s]", "imaginary [1/s]", "who moves, what is strained"}, rows, 120);
 }

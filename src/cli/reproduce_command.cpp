@@ -34,8 +34,7 @@ std::vector<std::string> known_names() {
   std::vector<std::string> all = known_names();
   all.insert(all.end(), planned.begin(), planned.end());
   const std::string near = did_you_mean(name, all);
-  throw UsageError(
-      fmt::format("unknown study '{}'{}", name, hint(name, near.empty() ? known_names() : all)));
+  throw UsageError(fmt::format("unknown study '{}'{}", name, hint(name, near.empty() ? known_names() : all)));
 }
 
 /// Appends parts of a study, the study's name in front of their own.
@@ -73,8 +72,7 @@ Study reproduce_study(const std::string& name) {
 
 int reproduce(const ReproduceOptions& o) {
   if (o.name.empty())
-    throw UsageError(
-        fmt::format("the name of a study is missing; there is {}", fmt::join(known_names(), ", ")));
+    throw UsageError(fmt::format("the name of a study is missing; there is {}", fmt::join(known_names(), ", ")));
   if (!o.html.empty()) io::check_writable(o.html);
   const Study study = reproduce_study(o.name);
   if (!o.html.empty()) io::write_file(o.html, io::report_page(study));
@@ -86,12 +84,10 @@ int reproduce(const ReproduceOptions& o) {
 }  // namespace
 
 void add_reproduce_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("reproduce", "Compute published results again and compare");
+  CLI::App* command = app.add_subcommand("reproduce", "Compute published results again and compare");
   const auto o = std::make_shared<ReproduceOptions>();
   std::string names;
-  for (const StudyEntry& entry : studies())
-    names += fmt::format("  {:<10} {}\n", entry.name, entry.description);
+  for (const StudyEntry& entry : studies()) names += fmt::format("  {:<10} {}\n", entry.name, entry.description);
   command->add_option("NAME", o->name, "The study, or `all`")->type_name("");
   command->add_flag("--json", o->json, "Print all numbers as JSON");
   command->add_option("-o,--html", o->html, "Write a page with tables, plots and checks")->type_name("FILE");

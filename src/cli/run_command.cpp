@@ -57,13 +57,10 @@ void check_outputs(const Model& model, const std::string& output, const std::str
 }
 
 std::string headline(const Model& model, const StartReport& start) {
-  std::string line =
-      fmt::format("{}: {}, {}", model.name, count(static_cast<long>(model.bodies.size()), "body"),
-                  count(static_cast<long>(model.joints.size()), "joint"));
-  if (start.degrees_of_freedom)
-    line += ", " + count(start.degrees_of_freedom, "degree") + " of freedom";
-  if (start.redundant_constraints)
-    line += ", " + count(start.redundant_constraints, "redundant constraint");
+  std::string line = fmt::format("{}: {}, {}", model.name, count(static_cast<long>(model.bodies.size()), "body"),
+                                 count(static_cast<long>(model.joints.size()), "joint"));
+  if (start.degrees_of_freedom) line += ", " + count(start.degrees_of_freedom, "degree") + " of freedom";
+  if (start.redundant_constraints) line += ", " + count(start.redundant_constraints, "redundant constraint");
   return line;
 }
 
@@ -93,10 +90,8 @@ Results solve(const Model& model, const System& system, const State& start, cons
     case Analysis::dynamics:
       if (settings.coordinates == Coordinates::natural) return simulate_natural(model, system, start, settings, hooks);
       return simulate(system, start, settings, hooks);
-    case Analysis::kinematics:
-      return solve_kinematics(system, start, with_fixed_steps(settings), hooks);
-    case Analysis::statics:
-      return solve_statics(system, start, with_fixed_steps(settings), o.sequence, hooks);
+    case Analysis::kinematics: return solve_kinematics(system, start, with_fixed_steps(settings), hooks);
+    case Analysis::statics: return solve_statics(system, start, with_fixed_steps(settings), o.sequence, hooks);
   }
   return {};
 }
@@ -110,8 +105,8 @@ void complete(RunReport& report, const RunReport& before) {
   report.seconds.insert(before.seconds.begin(), before.seconds.end());
 }
 
-void write(const Model& model, const System& system, const Results& results,
-           const std::string& output, const std::string& csv) {
+void write(const Model& model, const System& system, const Results& results, const std::string& output,
+           const std::string& csv) {
   if (output.empty() && csv.empty()) return;
   const io::ResultFile file = io::make_result_file(model, system, results);
   if (!output.empty()) io::write_result_file(file, output);
@@ -157,16 +152,14 @@ int run(const RunOptions& o) {
   return InterruptNote::signal() ? 128 + InterruptNote::signal() : kNotFinished;
 }
 
-constexpr const char* kOutputs =
-    "Results are written in the forms asked for; without --output, --csv and --json to\n"
-    "MODEL's name with the ending .h5 in the current folder.\n\n";
+constexpr const char* kOutputs = "Results are written in the forms asked for; without --output, --csv and --json to\n"
+                                 "MODEL's name with the ending .h5 in the current folder.\n\n";
 
-constexpr const char* kRunExamples =
-    "Examples:\n"
-    "  bricard run models/pendulum.yaml\n"
-    "  bricard run models/pendulum.yaml --set length=0.5 --step 1/2000 -o short.h5\n"
-    "  bricard run models/pendulum.yaml --json --at 0.5,1 > run.json\n"
-    "  bricard run models/pendulum.yaml --rtol 1e-6 --integrator radau --hmax 0.1";
+constexpr const char* kRunExamples = "Examples:\n"
+                                     "  bricard run models/pendulum.yaml\n"
+                                     "  bricard run models/pendulum.yaml --set length=0.5 --step 1/2000 -o short.h5\n"
+                                     "  bricard run models/pendulum.yaml --json --at 0.5,1 > run.json\n"
+                                     "  bricard run models/pendulum.yaml --rtol 1e-6 --integrator radau --hmax 0.1";
 
 constexpr const char* kKinematicsExamples =
     "All motion must be prescribed. Torques and forces of the motions are part of the joints'\n"
@@ -187,8 +180,7 @@ CLI::App* add_command(CLI::App& app, int& exit_code, const char* name, const cha
                       const std::shared_ptr<RunOptions>& o) {
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("MODEL", o->model, "The model file (YAML)")->required()->type_name("");
-  command->add_option("-o,--output", o->output, "Write an HDF5 file, all that `view` needs")
-      ->type_name("FILE");
+  command->add_option("-o,--output", o->output, "Write an HDF5 file, all that `view` needs")->type_name("FILE");
   command->add_option("--csv", o->csv, "Write a table with all channels")->type_name("FILE");
   command->add_flag("--json", o->json, "Print certificate and final values on stdout");
   command->add_option("--set", o->parameters, "Set a parameter of the model; may be repeated")
@@ -203,8 +195,7 @@ CLI::App* add_command(CLI::App& app, int& exit_code, const char* name, const cha
 }
 
 void add_times(CLI::App* command, const std::shared_ptr<RunOptions>& o) {
-  command->add_option("--at", o->at, "With --json: also the values at these times, in s")
-      ->type_name("T1,T2,..");
+  command->add_option("--at", o->at, "With --json: also the values at these times, in s")->type_name("T1,T2,..");
 }
 
 }  // namespace
@@ -220,9 +211,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
 void add_kinematics_command(CLI::App& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
   o->analysis = Analysis::kinematics;
-  CLI::App* command =
-      add_command(app, exit_code, "kinematics",
-                  "Positions to accelerations and reactions of a model that is driven entirely", o);
+  CLI::App* command = add_command(app, exit_code, "kinematics",
+                                  "Positions to accelerations and reactions of a model that is driven entirely", o);
   add_times(command, o);
   o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
   command->footer(std::string(kOutputs) + kKinematicsExamples);
@@ -231,10 +221,9 @@ void add_kinematics_command(CLI::App& app, int& exit_code) {
 void add_static_command(CLI::App& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
   o->analysis = Analysis::statics;
-  CLI::App* command = add_command(
-      app, exit_code, "static", "Find the equilibrium near the start, and whether it is stable", o);
-  command->add_flag("--sequence", o->sequence,
-                    "At all output times, motions and loads standing still at each");
+  CLI::App* command =
+      add_command(app, exit_code, "static", "Find the equilibrium near the start, and whether it is stable", o);
+  command->add_flag("--sequence", o->sequence, "At all output times, motions and loads standing still at each");
   add_times(command, o);
   o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
   command->footer(std::string(kOutputs) + kStaticExamples);

@@ -78,9 +78,9 @@ void check_ranges(const RunSettings& settings, const std::map<std::string, std::
   } catch (const ModelError& error) {
     std::string message;
     for (const Fault& fault : error.faults()) {
-      const std::string field = fault.message.substr(4, fault.message.find_first_of(" :") - 4);  // run.step = or run.step:
-      message +=
-          (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
+      const std::string field =
+          fault.message.substr(4, fault.message.find_first_of(" :") - 4);  // run.step = or run.step:
+      message += (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
     }
     throw UsageError(message);
   }
@@ -97,8 +97,7 @@ Quantity parse_quantity(const std::string& option, const std::string& text) {
     throw UsageError(fmt::format("{} = {}: expected a number: {}{}", option, text, error.what(),
                                  io::suggestion(error.unknown_name, error.known_names, "known")));
   }
-  if (!std::isfinite(value.value))
-    throw UsageError(fmt::format("{} = {}: must be a finite number", option, text));
+  if (!std::isfinite(value.value)) throw UsageError(fmt::format("{} = {}: must be a finite number", option, text));
   return value;
 }
 
@@ -130,8 +129,7 @@ std::vector<double> parse_times(const std::string& text, double duration) {
   for (std::string part; std::getline(stream, part, ',');) {
     const double t = parse_number("--at", part, "s");
     if (!(t >= 0 && t <= duration))
-      throw UsageError(
-          fmt::format("--at = {}: must be from 0 to the duration, which is {} s", part, duration));
+      throw UsageError(fmt::format("--at = {}: must be from 0 to the duration, which is {} s", part, duration));
     times.push_back(t);
   }
   return times;
@@ -152,8 +150,7 @@ void RunOverrides::add_options(CLI::App& command, const std::vector<std::string>
     const std::string unit = *field.unit ? fmt::format(", in {}", field.unit) : "";
     command
         .add_option_function<std::string>(
-            option_of(name), [this, name](const std::string& text) { given_[name] = text; },
-            field.help + unit)
+            option_of(name), [this, name](const std::string& text) { given_[name] = text; }, field.help + unit)
         ->type_name("VALUE")
         ->group(group_title(group_of(name)));
   };

@@ -78,8 +78,8 @@ void ProgressLine::show(const Progress& progress) {
                "\r\x1b[Kt = {:.4g} of {:.4g} s  {:.0f} %  {} steps  {:.1f} iterations/step  "
                "{:.3g} x real time  {}",
                progress.time, progress.duration, 100 * share, progress.steps,
-               static_cast<double>(progress.iterations) / static_cast<double>(progress.steps),
-               progress.time / now, left);
+               static_cast<double>(progress.iterations) / static_cast<double>(progress.steps), progress.time / now,
+               left);
   std::fflush(stderr);
 }
 

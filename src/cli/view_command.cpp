@@ -56,7 +56,8 @@ double parse_time(const std::string& text, const std::vector<double>& time) {
   const double t = parse_number("--png", text.rfind("t=", 0) == 0 ? text.substr(2) : text, "s");
   if (time.empty()) throw UsageError(fmt::format("--png = {}: the run has no samples", text));
   if (!(t >= time.front() && t <= time.back()))
-    throw UsageError(fmt::format("--png = {}: must be from {:g} to {:g}, the times of the run", text, time.front(), time.back()));
+    throw UsageError(
+        fmt::format("--png = {}: must be from {:g} to {:g}, the times of the run", text, time.front(), time.back()));
   return t;
 }
 
@@ -137,7 +138,8 @@ void write_frames(const io::ResultFile& file, const ViewOptions& o) {
     maker.write(t, (fs::path(o.frames) / fmt::format("{:05}.png", k)).string());
   }
   say(fmt::format("{} in {}; a film of them: ffmpeg -framerate {:g} -i {}/%05d.png -pix_fmt yuv420p film.mp4",
-                  cli::count(count, "picture"), o.frames, o.rate, fs::path(o.frames / fs::path("")).parent_path().string()));
+                  cli::count(count, "picture"), o.frames, o.rate,
+                  fs::path(o.frames / fs::path("")).parent_path().string()));
 }
 
 int view(const ViewOptions& o) {
@@ -145,8 +147,7 @@ int view(const ViewOptions& o) {
   check_word("--view", o.view, {"iso", "front", "top", "side"});
   check_word("--theme", o.theme, {"light", "dark"});
   const bool is_page = o.png.empty() && o.frames.empty();
-  const std::string page =
-      o.output.empty() ? fs::path(o.results).stem().string() + ".html" : o.output;
+  const std::string page = o.output.empty() ? fs::path(o.results).stem().string() + ".html" : o.output;
   std::error_code ignored;
   if (fs::equivalent(page, o.results, ignored))
     throw UsageError(
@@ -165,14 +166,10 @@ int view(const ViewOptions& o) {
 }  // namespace
 
 void add_view_command(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("view", "Make a self-contained web page with animation and plots");
+  CLI::App* command = app.add_subcommand("view", "Make a self-contained web page with animation and plots");
   const auto o = std::make_shared<ViewOptions>();
-  command->add_option("RESULTS", o->results, "A result file of `bricard run`")
-      ->required()
-      ->type_name("");
-  command->add_option("-o,--output", o->output, "The page; by default RESULTS' name with .html")
-      ->type_name("FILE");
+  command->add_option("RESULTS", o->results, "A result file of `bricard run`")->required()->type_name("");
+  command->add_option("-o,--output", o->output, "The page; by default RESULTS' name with .html")->type_name("FILE");
   command->add_flag("--open", o->open, "Show the page in the browser");
   command->add_option("--png", o->png, "Instead of a page, a picture at this time, as t=0.5")->type_name("TIME");
   command->add_option("--frames", o->frames, "Instead of a page, pictures of the whole run in this folder")
@@ -185,10 +182,10 @@ void add_view_command(CLI::App& app, int& exit_code) {
   command->add_option("--theme", o->theme, "Of pictures: light or dark")->type_name("NAME");
   command->add_flag("--arrows", o->arrows, "Pictures with reactions and forces");
   command->add_flag("--whole", o->whole, "Pictures of the whole page, with plots and lists");
-  command->footer(
-      "Examples:\n  bricard view pendulum.h5 -o pendulum.html --open\n  bricard view pendulum.h5 --png t=0.5 -o pendulum.png\n"
-      "  bricard view pendulum.h5 --frames film --rate 25 --size 1920x1080\n"
-      "Pictures are drawn by Chromium, which must be installed; BRICARD_BROWSER names another program.");
+  command->footer("Examples:\n  bricard view pendulum.h5 -o pendulum.html --open\n  bricard view pendulum.h5 --png "
+                  "t=0.5 -o pendulum.png\n"
+                  "  bricard view pendulum.h5 --frames film --rate 25 --size 1920x1080\n"
+                  "Pictures are drawn by Chromium, which must be installed; BRICARD_BROWSER names another program.");
   command->callback([o, &exit_code] { exit_code = view(*o); });
 }
 

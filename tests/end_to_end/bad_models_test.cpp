@@ -49,12 +49,10 @@ std::vector<std::string> bad_models() {
 class BadModel : public testing::TestWithParam<std::string> {};
 
 TEST_P(BadModel, IsRefusedWithExactlyTheseWords) {
-  EXPECT_EQ(faults_of(kFolder / (GetParam() + ".yaml")),
-            text_of(kFolder / (GetParam() + ".expected")));
+  EXPECT_EQ(faults_of(kFolder / (GetParam() + ".yaml")), text_of(kFolder / (GetParam() + ".expected")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BadModel, testing::ValuesIn(bad_models()),
-                         [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(All, BadModel, testing::ValuesIn(bad_models()), [](const auto& test) { return test.param; });
 
 TEST(BadModels, ReportAllFaultsAtOnce) {
   try {
@@ -66,8 +64,7 @@ TEST(BadModels, ReportAllFaultsAtOnce) {
 }
 
 TEST(BadModels, NameAFileThatCannotBeRead) {
-  EXPECT_EQ(faults_of(kFolder / "nowhere.yaml"),
-            "nowhere.yaml: cannot be read: No such file or directory\n");
+  EXPECT_EQ(faults_of(kFolder / "nowhere.yaml"), "nowhere.yaml: cannot be read: No such file or directory\n");
   EXPECT_EQ(faults_of(kFolder / "parts"), "parts: is a directory; expected a model file\n");
 }
 

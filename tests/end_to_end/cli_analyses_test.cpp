@@ -22,7 +22,8 @@ TEST_F(Program, ChecksAModelInWordsAndAsJson) {
   const Outcome words = run("check pendulum.yaml");
   EXPECT_EQ(words.code, 0) << words.err;
   EXPECT_NE(words.out.find("1 degree of freedom by rank; 1 by Grübler's count (6 velocities − 5 equations)"),
-            std::string::npos) << words.out;
+            std::string::npos)
+      << words.out;
   EXPECT_NE(words.out.find("verdict      can run"), std::string::npos) << words.out;
   const json report = json::parse(run("check pendulum.yaml --json").out);
   EXPECT_EQ(report["degrees_of_freedom"]["rank"], 1);
@@ -48,9 +49,10 @@ couplers:
 )");
   const Outcome words = run("check pendulum.yaml");
   EXPECT_EQ(words.code, 0) << words.out;
-  for (const char* line : {"press: planar model (xy), 2 bodies, 2 joints, 0 motions\n",
-                           "1 degree of freedom by rank; 0 by Grübler's count in the plane (6 velocities − 6 equations)\n",
-                           "    gear again: its equation\n      given already by couplers mesh\n"})
+  for (const char* line :
+       {"press: planar model (xy), 2 bodies, 2 joints, 0 motions\n",
+        "1 degree of freedom by rank; 0 by Grübler's count in the plane (6 velocities − 6 equations)\n",
+        "    gear again: its equation\n      given already by couplers mesh\n"})
     EXPECT_NE(words.out.find(line), std::string::npos) << words.out;
   const json report = json::parse(run("check pendulum.yaml --json").out);
   EXPECT_EQ(report["plane"], "xy");
@@ -72,13 +74,15 @@ joints: {foot: {type: spherical, between: [ground, top], at: [0, 0, 0]}}
 
 TEST_F(Program, SaysThatAModelCannotRun) {
   std::string model = kPendulum;
-  model.insert(model.find("run:"), "  second: {type: revolute, between: [ground, rod], at: [1, 0, 0], axis: [0, 1, 0]}\n");
+  model.insert(model.find("run:"),
+               "  second: {type: revolute, between: [ground, rod], at: [1, 0, 0], axis: [0, 1, 0]}\n");
   write("pendulum.yaml", model);
   const Outcome outcome = run("check pendulum.yaml");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.out.find("nothing can move"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("joint second (revolute):"), std::string::npos) << outcome.out;
-  expect_refused("run pendulum.yaml", 2, "nothing can move: the joints leave no degree of freedom and there is no motion");
+  expect_refused("run pendulum.yaml", 2,
+                 "nothing can move: the joints leave no degree of freedom and there is no motion");
   EXPECT_EQ(run("static pendulum.yaml").code, 0);
 }
 
@@ -92,7 +96,8 @@ TEST_F(Program, RefusesToRunWhatCheckCallsImpossibleInTheSameWords) {
   ASSERT_NE(at, std::string::npos) << check.out;
   const std::string words = check.out.substr(at, check.out.find('\n', at) - at);
   EXPECT_NE(words.find("contradicts what the joints hold fixed already"), std::string::npos) << words;
-  for (const char* command : {"run", "kinematics", "static"}) expect_refused(command + std::string(" pendulum.yaml"), 2, words);
+  for (const char* command : {"run", "kinematics", "static"})
+    expect_refused(command + std::string(" pendulum.yaml"), 2, words);
 }
 
 TEST_F(Program, GivesTheTorqueOfADrivenArm) {
@@ -117,10 +122,12 @@ TEST_F(Program, FindsTheEquilibriumOfAPendulumAndStartsThere) {
   EXPECT_NEAR(printed["final"]["bodies"]["rod"]["position"][2], -0.5, 1e-9);
   EXPECT_NE(printed["certificate"]["remarks"][0].dump().find("stable equilibrium"), std::string::npos);
   const std::string far = "rod moved far, by 0.707 m and 90°";  // from level to hanging
-  EXPECT_NE(printed["certificate"]["remarks"][0].get<std::string>().find(far), std::string::npos) << printed["certificate"]["remarks"];
+  EXPECT_NE(printed["certificate"]["remarks"][0].get<std::string>().find(far), std::string::npos)
+      << printed["certificate"]["remarks"];
   const json rest = json::parse(run("run pendulum.yaml --start static --json -q").out);
   EXPECT_NEAR(rest["final"]["bodies"]["rod"]["position"][2], -0.5, 1e-8);
-  EXPECT_NE(rest["certificate"]["remarks"][0].get<std::string>().find(far), std::string::npos) << rest["certificate"]["remarks"];
+  EXPECT_NE(rest["certificate"]["remarks"][0].get<std::string>().find(far), std::string::npos)
+      << rest["certificate"]["remarks"];
   const Outcome falling = run("static throw.yaml --json");
   EXPECT_EQ(falling.code, 1);
   EXPECT_NE(falling.err.find("body 'stone'"), std::string::npos) << falling.err;

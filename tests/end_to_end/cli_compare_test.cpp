@@ -30,7 +30,8 @@ TEST_F(Program, ComparesIntegratorsAndSteps) {
 
   // Radau's method with a reference of another kind: order 5.
   const json radau = json::parse(run("compare pendulum.yaml --integrators radau --steps 0.04,0.02 --reference "
-                                     "richardson:2e-4 --json").out);
+                                     "richardson:2e-4 --json")
+                                     .out);
   EXPECT_NE(radau["text"].dump().find("(Richardson)"), std::string::npos);
   EXPECT_NEAR(radau["plots"][1]["curves"][0]["slope"], 5, 0.4) << radau.dump(2);
   EXPECT_EQ(files(), Names{"c.html"});

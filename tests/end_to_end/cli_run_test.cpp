@@ -20,8 +20,7 @@ TEST_F(Program, PrintsOneJsonObjectWithFixedNames) {
   const json& final = printed["final"];
   EXPECT_EQ(keys(final), (Names{"time", "bodies", "joints", "signals"}));
   EXPECT_EQ(keys(final["bodies"]), (Names{"rod"}));
-  EXPECT_EQ(keys(final["bodies"]["rod"]),
-            (Names{"position", "quaternion_wxyz", "velocity", "angular_velocity"}));
+  EXPECT_EQ(keys(final["bodies"]["rod"]), (Names{"position", "quaternion_wxyz", "velocity", "angular_velocity"}));
   EXPECT_EQ(final["bodies"]["rod"]["quaternion_wxyz"].size(), 4u);
   EXPECT_EQ(keys(final["joints"]["hinge"]), (Names{"coordinates", "force", "torque"}));
   EXPECT_EQ(final["joints"]["hinge"]["coordinates"][0], final["signals"]["hinge.angle"]);
@@ -69,8 +68,9 @@ TEST_F(Program, SaysFirstWhatARunIsWorth) {
   EXPECT_EQ(good["doubts"], json::array());
   EXPECT_LT(good["acceleration_residual"], 1e-9);
 
-  write("rotor.yaml", "gravity: [0, 0, 0]\nbodies: {rotor: {mass: 1, inertia: [1, 1, 2], angular_velocity: [0, 0, 3770]}}\n"
-                      "run: {duration: 0.1, step: 1e-3}\n");
+  write("rotor.yaml",
+        "gravity: [0, 0, 0]\nbodies: {rotor: {mass: 1, inertia: [1, 1, 2], angular_velocity: [0, 0, 3770]}}\n"
+        "run: {duration: 0.1, step: 1e-3}\n");
   const Outcome rotor = run("run rotor.yaml -o rotor.h5 --json");
   EXPECT_EQ(rotor.code, 0);
   EXPECT_NE(rotor.err.find("freedom\n  verdict      DOUBTFUL: t = "), std::string::npos) << rotor.err;
@@ -83,7 +83,9 @@ TEST_F(Program, SaysFirstWhatARunIsWorth) {
 }
 
 TEST_F(Program, FailsARunThatReachesItsEndWithGarbage) {
-  write("stop.yaml", kPendulum + std::string("forces: {stop: {type: joint-stop, joint: hinge, lower: -0.5, upper: 0.5, stiffness: 1e7}}\n"));
+  write("stop.yaml",
+        kPendulum +
+            std::string("forces: {stop: {type: joint-stop, joint: hinge, lower: -0.5, upper: 0.5, stiffness: 1e7}}\n"));
   const Outcome outcome = run("run stop.yaml --json --step 1e-3 --duration 3");
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("  verdict      FAILED: "), std::string::npos) << outcome.err;
@@ -128,7 +130,8 @@ TEST_F(Program, RunsWithATolerance) {
 TEST_F(Program, KeepsTheResultsOfARunWhoseStepsBecomeTooSmall) {
   const Outcome outcome = run("run pendulum.yaml --integrator hht --rtol 1e-8 --hmin 5e-3");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_NE(outcome.err.find("below hmin = 0.005 s; the position of body 'rod' rules"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("below hmin = 0.005 s; the position of body 'rod' rules"), std::string::npos)
+      << outcome.err;
   EXPECT_NE(outcome.err.find("  verdict      FAILED"), std::string::npos) << outcome.err;
   EXPECT_EQ(json::parse(io::read_result_file(path("pendulum.h5")).certificate)["verdict"], "failed");
   EXPECT_GE(io::read_result_file(path("pendulum.h5")).table.time.size(), 1u);
@@ -162,8 +165,7 @@ TEST_F(Program, KeepsAnEarlierFileWhenTheDiskIsFull) {
   write("t.h5", "old");
   const Outcome outcome = run("run throw.yaml -o t.h5", "trap '' XFSZ && ulimit -f 8 && ");
   EXPECT_EQ(outcome.code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("t.h5: cannot be written: File too large"), std::string::npos)
-      << outcome.err;
+  EXPECT_NE(outcome.err.find("t.h5: cannot be written: File too large"), std::string::npos) << outcome.err;
   EXPECT_EQ(read("t.h5"), "old");
   EXPECT_EQ(files(), Names{"t.h5"});
 }
@@ -200,8 +202,7 @@ TEST_F(Program, KeepsTheResultsOfAnInterruptedRun) {
   EXPECT_EQ(WEXITSTATUS(status), 130);
   const io::ResultFile file = io::read_result_file(path("pendulum.h5"));
   EXPECT_GT(file.table.time.size(), 1u);
-  EXPECT_NE(json::parse(file.certificate)["stopped_because"].dump().find("interrupted"),
-            std::string::npos);
+  EXPECT_NE(json::parse(file.certificate)["stopped_because"].dump().find("interrupted"), std::string::npos);
 }
 
 TEST_F(Program, FindsItselfInGoodHealth) {

@@ -117,7 +117,8 @@ TEST_F(LinearProgram, FollowsModesOverAParameter) {
 }
 
 TEST_F(LinearProgram, WritesCampbellDiagramsForTheViewer) {
-  const Outcome outcome = run("campbell " + kModels + "rotor_stator.yaml --sweep 'speed=0:1 rev/s:5' -o rotor.h5 -o page.html");
+  const Outcome outcome =
+      run("campbell " + kModels + "rotor_stator.yaml --sweep 'speed=0:1 rev/s:5' -o rotor.h5 -o page.html");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(fs::exists(path("page.html")));
   const io::ResultFile file = io::read_result_file(path("rotor.h5"));
@@ -130,8 +131,9 @@ TEST_F(LinearProgram, WritesCampbellDiagramsForTheViewer) {
   for (size_t m = 0; m < 6; ++m)
     if (std::abs(file.campbell.frequencies[5 * m + 4] - 1.774255) < 1e-6)  // as in the table above
       found = file.campbell.labels[m].find(", forward") != std::string::npos;
-  EXPECT_TRUE(found) << testing::PrintToString(file.campbell.labels) << testing::PrintToString(file.campbell.frequencies);
-  ASSERT_EQ(file.modes.frequencies.size(), 6u);  // of the last speed
+  EXPECT_TRUE(found) << testing::PrintToString(file.campbell.labels)
+                     << testing::PrintToString(file.campbell.frequencies);
+  ASSERT_EQ(file.modes.frequencies.size(), 6u);            // of the last speed
   EXPECT_NEAR(file.modes.frequencies[4], 1.774255, 1e-5);  // with the damping: |s| instead of Im s
 }
 
@@ -227,7 +229,8 @@ TEST_F(LinearProgram, RefusesWhatMakesNoSense) {
   expect_refused("modes swing.yaml --count -3", "--count = -3: must be >= 0");
   expect_refused("campbell swing.yaml --sweep kk=0:1:3", "unknown parameter 'kk'");
   expect_refused("campbell swing.yaml --sweep k=0:1", "expected name=first:last:points");
-  expect_refused("campbell swing.yaml --sweep k=1:2:3 -o k.doc", "--output = k.doc: the ending says the format; known: .html, .h5");
+  expect_refused("campbell swing.yaml --sweep k=1:2:3 -o k.doc",
+                 "--output = k.doc: the ending says the format; known: .html, .h5");
   expect_refused("frequency swing.yaml --from 5 --to 1", "must be larger than --from");
   expect_refused("linearize swing.yaml --point steady --reference rod", "its body moves by itself");
 }

@@ -52,21 +52,18 @@ class Program : public testing::Test {
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string read(const std::string& name) const { return io::read_file(path(name)); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name)) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
   std::set<std::string> files() const {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_))
-      names.insert(entry.path().filename().string());
+    for (const auto& entry : fs::directory_iterator(folder_)) names.insert(entry.path().filename().string());
     for (const char* known : {"throw.yaml", "pendulum.yaml", ".out", ".err"}) names.erase(known);
     return names;
   }
 
   /// Runs `bricard arguments` in the test's folder.
   Outcome run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command = "cd '" + folder_.string() + "' && " + before + "'" +
-                                BRICARD_EXECUTABLE + "' " + arguments + " >.out 2>.err";
+    const std::string command =
+        "cd '" + folder_.string() + "' && " + before + "'" + BRICARD_EXECUTABLE + "' " + arguments + " >.out 2>.err";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
   }

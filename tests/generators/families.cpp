@@ -115,10 +115,8 @@ Linkage many_loops(Draw& draw) {
   for (int more = 1 + draw.below(3); more > 0; --more) {
     const int bodies = static_cast<int>(b.k.bodies.size()), first = draw.below(bodies);
     const int second = draw.chance(0.4) ? -1 : (first + 1 + draw.below(bodies - 1)) % bodies;
-    if (draw.chance(0.2))
-      b.slider(first, b.place_on(first));
-    else
-      b.dyad(first, b.place_on(first), second, second < 0 ? b.offset(draw.uniform(0.4, 1.5)) : b.place_on(second));
+    if (draw.chance(0.2)) b.slider(first, b.place_on(first));
+    else b.dyad(first, b.place_on(first), second, second < 0 ? b.offset(draw.uniform(0.4, 1.5)) : b.place_on(second));
   }
   return b.done();
 }

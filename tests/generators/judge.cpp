@@ -132,22 +132,13 @@ class Comparison {
  public:
   Comparison(const DrawnLinkage& drawn, const LoopWitness& witness, const std::string& label, bool plane, double bound,
              double unit, Judgement& to)
-      : k_(drawn.linkage),
-        witness_(witness),
-        label_(label),
-        plane_(plane),
-        bound_(bound),
-        unit_(unit),
-        to_(to),
-        u_(drawn.u),
-        u1_(drawn.u1) {}
+      : k_(drawn.linkage), witness_(witness), label_(label), plane_(plane), bound_(bound), unit_(unit), to_(to),
+        u_(drawn.u), u1_(drawn.u1) {}
 
   void add(const Seen& seen) {
     const bool driven = k_.is_driven();
-    if (driven)
-      follow(seen.t);
-    else
-      witness_.fit(seen.bodies, u_, u1_);  // the integrator's error is not what is looked at here
+    if (driven) follow(seen.t);
+    else witness_.fit(seen.bodies, u_, u1_);  // the integrator's error is not what is looked at here
     const VectorXd u2 = witness_.accelerations(seen.t, u_, u1_);
     const std::vector<MovingFrame> bodies = witness_.frames(u_, u1_, u2);
     const std::vector<JointLoad> loads = witness_.loads(bodies, unit_);
@@ -208,7 +199,8 @@ class Comparison {
 void compare_writings(const Linkage& k, const Run& a, const Run& b, Judgement& to) {
   to.note("invariance", std::abs(a.unit - b.unit) / k.length, kReaction);
   for (size_t i = 0; k.is_driven() && i < std::min(a.seen.size(), b.seen.size()); ++i)
-    to.note("invariance", difference(k, a.seen[i].loads, b.seen[i].loads) / size_of(a.seen[i].loads, k.length), kReaction);
+    to.note("invariance", difference(k, a.seen[i].loads, b.seen[i].loads) / size_of(a.seen[i].loads, k.length),
+            kReaction);
 }
 
 /// The end of a free motion with a tolerance, by one of the methods that have one.
@@ -259,12 +251,8 @@ namespace {
 class Judge {
  public:
   Judge(const Family& family, unsigned seed, Judgement& to)
-      : family_(family),
-        seed_(seed),
-        drawn_(draw_linkage(family, seed, seed % 2 == 0)),
-        witness_(drawn_.linkage),
-        to_(to),
-        start_(start_of(witness_, drawn_)) {}
+      : family_(family), seed_(seed), drawn_(draw_linkage(family, seed, seed % 2 == 0)), witness_(drawn_.linkage),
+        to_(to), start_(start_of(witness_, drawn_)) {}
 
   // Redundant constraints are projected by default, so that reactions are consistent; elsewhere this is asked for, and
   // the default, whose reactions carry the error of its formula, is looked at besides.
@@ -339,7 +327,8 @@ void Tally::add(unsigned seed, const Judgement& judgement) {
   if (!judgement.good()) failures_.push_back(fmt::format("seed {}: {}", seed, why));
   if (judgement.good() && judgement.said.empty()) return;
   if (const char* folder = std::getenv("BRICARD_DUMP"))
-    std::ofstream(fmt::format("{}/{}-{}.yaml", folder, family_, seed)) << "# " << why << judgement.said << "\n" << judgement.model;
+    std::ofstream(fmt::format("{}/{}-{}.yaml", folder, family_, seed)) << "# " << why << judgement.said << "\n"
+                                                                       << judgement.model;
 }
 
 std::string Tally::text() const {

@@ -20,10 +20,8 @@ std::array<Vector3d, 2> across(const Vector3d& e) {
 }  // namespace
 
 LoopWitness::LoopWitness(const Linkage& linkage)
-    : linkage_(linkage),
-      free_(linkage.freedoms - static_cast<int>(linkage.drives.size())),
-      first_piece_(linkage.joints.size(), -1),
-      last_piece_(linkage.bodies.size(), -1) {
+    : linkage_(linkage), free_(linkage.freedoms - static_cast<int>(linkage.drives.size())),
+      first_piece_(linkage.joints.size(), -1), last_piece_(linkage.bodies.size(), -1) {
   // Driven joints first, so that they are part of the tree; the others in their order, as soon as one side is reached.
   std::vector<bool> used(linkage.joints.size()), reached(linkage.bodies.size());
   const auto is_reached = [&](int body) { return body < 0 || reached[body]; };
@@ -56,15 +54,9 @@ void LoopWitness::add_pieces(int j, bool forward) {
   };
   const auto [n1, n2] = across(joint.axis);
   switch (joint.type) {
-    case JointType::revolute:
-      add(true, joint.axis);
-      break;
-    case JointType::translational:
-      add(false, joint.axis);
-      break;
-    case JointType::cylindrical:
-      add(false, joint.axis), add(true, joint.axis);
-      break;
+    case JointType::revolute: add(true, joint.axis); break;
+    case JointType::translational: add(false, joint.axis); break;
+    case JointType::cylindrical: add(false, joint.axis), add(true, joint.axis); break;
     case JointType::universal:
       add(true, forward ? joint.axis : joint.second_axis), add(true, forward ? joint.second_axis : joint.axis);
       break;
@@ -72,8 +64,7 @@ void LoopWitness::add_pieces(int j, bool forward) {
       middle_turns_.push_back(coordinates() + 1);
       add(true, joint.axis), add(true, n1), add(true, n2);
       break;
-    default:
-      throw std::logic_error("the witness does not know this joint");
+    default: throw std::logic_error("the witness does not know this joint");
   }
   last_piece_[body] = parent;
 }
@@ -87,23 +78,12 @@ void LoopWitness::add_rows(const Linkage::Joint& joint) {
   };
   point(n1), point(n2);
   switch (joint.type) {
-    case JointType::revolute:
-      point(e), angle(n1, e), angle(n2, e);
-      break;
-    case JointType::translational:
-      angle(n1, e), angle(n2, e), angle(n1, n2);
-      break;
-    case JointType::cylindrical:
-      angle(n1, e), angle(n2, e);
-      break;
-    case JointType::universal:
-      point(e), angle(e, f);
-      break;
-    case JointType::spherical:
-      point(e);
-      break;
-    default:
-      throw std::logic_error("the witness does not know this joint");
+    case JointType::revolute: point(e), angle(n1, e), angle(n2, e); break;
+    case JointType::translational: angle(n1, e), angle(n2, e), angle(n1, n2); break;
+    case JointType::cylindrical: angle(n1, e), angle(n2, e); break;
+    case JointType::universal: point(e), angle(e, f); break;
+    case JointType::spherical: point(e); break;
+    default: throw std::logic_error("the witness does not know this joint");
   }
 }
 
@@ -166,10 +146,8 @@ MatrixXd LoopWitness::jacobian(const Moving& m) const {
     const Vector3d d = f.R * row.d, x1 = row.angle ? f.p : f.at(row.e), x2 = row.angle ? g.p : g.at(row.e);
     partials(m, row.from, x1, V1, W1);
     partials(m, row.to, x2, V2, W2);
-    if (row.angle)
-      J.row(i++) = d.cross(g.R * row.e).transpose() * (W1 - W2);
-    else
-      J.row(i++) = d.transpose() * (V2 - V1) + d.cross(x2 - x1).transpose() * W1;
+    if (row.angle) J.row(i++) = d.cross(g.R * row.e).transpose() * (W1 - W2);
+    else J.row(i++) = d.transpose() * (V2 - V1) + d.cross(x2 - x1).transpose() * W1;
   }
   for (const Linkage::Drive& drive : linkage_.drives)
     J.row(i++) = VectorXd::Unit(coordinates(), first_piece_[drive.joint]);
@@ -199,8 +177,7 @@ VectorXd LoopWitness::closure_bias(double t, const Moving& m) const {
   for (const Row& row : rows_) {
     const MovingFrame f = frame(m, row.from), g = frame(m, row.to);
     const Vector3d d = f.R * row.d, e = g.R * row.e;
-    if (row.angle)
-      c[i++] = change2(f, d).dot(e) + 2 * change(f, d).dot(change(g, e)) + d.dot(change2(g, e));
+    if (row.angle) c[i++] = change2(f, d).dot(e) + 2 * change(f, d).dot(change(g, e)) + d.dot(change2(g, e));
     else
       c[i++] = d.dot(g.acceleration(row.e) - f.acceleration(row.e)) +
                2 * change(f, d).dot(g.velocity(row.e) - f.velocity(row.e)) +

@@ -42,11 +42,10 @@ class FloorModel {
     joints_ += fmt::format("  blade_{0}: {{type: knife-edge, between: [ground.floor, {0}.blade]}}\n", body);
   }
   std::string done() const {
-    return fmt::format(
-        "gravity: {}\nground: {{markers: {{floor: {{position: {}, orientation: {{z: {}, x: "
-        "{}}}}}}}}}\nbodies:\n{}joints:\n{}",
-        text(Vector3d(R_ * gravity_)), text(p_), text(Vector3d(R_.col(2))), text(Vector3d(R_.col(0))), bodies_,
-        joints_);
+    return fmt::format("gravity: {}\nground: {{markers: {{floor: {{position: {}, orientation: {{z: {}, x: "
+                       "{}}}}}}}}}\nbodies:\n{}joints:\n{}",
+                       text(Vector3d(R_ * gravity_)), text(p_), text(Vector3d(R_.col(2))), text(Vector3d(R_.col(0))),
+                       bodies_, joints_);
   }
 
  private:

@@ -116,15 +116,16 @@ TEST_P(DifferentialStates, AreAsExactAsVelocities) {
 }
 
 using I = IntegratorType;
-INSTANTIATE_TEST_SUITE_P(
-    Methods, DifferentialStates,
-    ::testing::Values(Case{"Hht", I::hht, 2, 400}, Case{"Newmark", I::newmark, 2, 400},
-                      Case{"GeneralizedAlpha", I::generalized_alpha, 2, 400}, Case{"Midpoint", I::midpoint, 2, 400},
-                      Case{"Nstiff", I::nstiff, 2, 800}, Case{"NstiffSi2", I::nstiff_si2, 2, 800},
-                      Case{"HhtSi2", I::hht_si2, 2, 400}, Case{"HhtAdd", I::hht_add, 2, 400},
-                      Case{"Bdf3", I::bdf, 3, 400, 3}, Case{"Bdf5", I::bdf, 5, 200, 5}, Case{"Radau", I::radau, 5, 20},
-                      Case{"RadauOneStage", I::radau_1, 1, 2000}, Case{"Rk4", I::rk4, 4, 100}, Case{"Dopri", I::dopri, 5, 100}),
-    [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Methods, DifferentialStates,
+                         ::testing::Values(Case{"Hht", I::hht, 2, 400}, Case{"Newmark", I::newmark, 2, 400},
+                                           Case{"GeneralizedAlpha", I::generalized_alpha, 2, 400},
+                                           Case{"Midpoint", I::midpoint, 2, 400}, Case{"Nstiff", I::nstiff, 2, 800},
+                                           Case{"NstiffSi2", I::nstiff_si2, 2, 800}, Case{"HhtSi2", I::hht_si2, 2, 400},
+                                           Case{"HhtAdd", I::hht_add, 2, 400}, Case{"Bdf3", I::bdf, 3, 400, 3},
+                                           Case{"Bdf5", I::bdf, 5, 200, 5}, Case{"Radau", I::radau, 5, 20},
+                                           Case{"RadauOneStage", I::radau_1, 1, 2000}, Case{"Rk4", I::rk4, 4, 100},
+                                           Case{"Dopri", I::dopri, 5, 100}),
+                         [](const auto& i) { return i.param.name; });
 
 }  // namespace
 }  // namespace bricard::testing

@@ -63,7 +63,8 @@ TEST_P(EveryIntegrator, FollowsAMotionExactly) {
   const Started model = start(io::read_model(BRICARD_SOURCE_DIR "/models/four_bar.yaml"));
   const State s = end_of_run(model, GetParam(), kStep, kSteps);
   const Jet angle{turn / 4 + turn * t, turn, 0};
-  const PlanarVector C = meeting_point({kCrank * cos(angle), kCrank * sin(angle)}, kCoupler, point(kBase, 0), kRocker, 1);
+  const PlanarVector C =
+      meeting_point({kCrank * cos(angle), kCrank * sin(angle)}, kCoupler, point(kBase, 0), kRocker, 1);
   const FrameNode& rocker = model.system.nodes()[3];
   EXPECT_NEAR(s.q[rocker.q], static_cast<double>((kBase + C.x.x) / 2), 1e-9);
   EXPECT_NEAR(s.q[rocker.q + 1], static_cast<double>(C.y.x / 2), 1e-9);
@@ -132,7 +133,8 @@ TEST(StabilizedIndex2, KeepsVelocityConstraintsAtRoundOff) {
 /// Newmark's too, although its motion is of first order: the error of its velocities lies along the motion.
 TEST(Index3, HasVelocityViolationsOfSecondOrder) {
   for (const I type : {I::nstiff, I::newmark, I::hht, I::generalized_alpha})
-    EXPECT_NEAR(std::log2(velocity_violation(type, 0x1p-9) / velocity_violation(type, 0x1p-10)), 2, 0.1) << name_of(type);
+    EXPECT_NEAR(std::log2(velocity_violation(type, 0x1p-9) / velocity_violation(type, 0x1p-10)), 2, 0.1)
+        << name_of(type);
 }
 
 }  // namespace

@@ -84,10 +84,8 @@ std::vector<Wrench> PlanarMechanism::reactions(Real phi, Real speed) const {
       if (body < 0) continue;
       const PlanarVector arm = hinge.at - position.bodies[body].centre;
       auto block = E.block<3, 2>(3 * body, 2 * j);
-      if (hinge.guide)
-        block << 0, 0, sign, 0, sign * arm.x.x, sign;
-      else
-        block << sign, 0, 0, sign, -sign * arm.y.x, sign * arm.x.x;
+      if (hinge.guide) block << 0, 0, sign, 0, sign * arm.x.x, sign;
+      else block << sign, 0, 0, sign, -sign * arm.y.x, sign * arm.x.x;
     }
   }
   const Eigen::Matrix<Real, -1, 1> x = E.colPivHouseholderQr().solve(loads);
@@ -100,7 +98,8 @@ std::vector<Wrench> PlanarMechanism::reactions(Real phi, Real speed) const {
   return wrenches;
 }
 
-void set_body(const System& system, int node, const Vector& p, const Matrix& R, const Vector& v, const Vector& w, State& s) {
+void set_body(const System& system, int node, const Vector& p, const Matrix& R, const Vector& v, const Vector& w,
+              State& s) {
   const FrameNode& n = system.nodes()[node];
   s.q.segment<3>(n.q) = p.cast<double>();
   store_quaternion(s.q, n.q + 3, Eigen::Quaternion<Real>(R).normalized().cast<double>());
@@ -108,8 +107,8 @@ void set_body(const System& system, int node, const Vector& p, const Matrix& R, 
   s.v.segment<3>(n.v + 3) = w.cast<double>();
 }
 
-Problem planar_problem(Started model, const PlanarMechanism& mechanism, Eigen::Matrix<Real, 2, 1> y, Real duration, int times,
-                       int steps_between) {
+Problem planar_problem(Started model, const PlanarMechanism& mechanism, Eigen::Matrix<Real, 2, 1> y, Real duration,
+                       int times, int steps_between) {
   Problem problem{std::move(model), {}};
   using Values = Eigen::Matrix<Real, 2, 1>;
   const auto rate = [&](const Values& now) { return Values(now[1], mechanism.acceleration(now[0], now[1])); };

@@ -82,9 +82,9 @@ struct PlanarMechanism {
     std::function<Load(Real speed)> load = [](Real) { return Load{}; };  ///< at the mass centre, for φ̇
   };
   struct Hinge {
-    int first, second;     ///< bodies, −1: ground
+    int first, second;  ///< bodies, −1: ground
     PlanarVector at;
-    bool guide = false;    ///< along x: a force along y and a torque
+    bool guide = false;  ///< along x: a force along y and a torque
   };
   struct Position {
     std::vector<Body> bodies;
@@ -103,7 +103,7 @@ void set_body(const System& system, int node, const Eigen::Matrix<Real, 3, 1>& p
               const Eigen::Matrix<Real, 3, 1>& v, const Eigen::Matrix<Real, 3, 1>& w, State& s);
 
 /// The exact motion of `mechanism`, which `model` is to have, at equal distances in time; φ and φ̇ at the start in `y`.
-Problem planar_problem(Started model, const PlanarMechanism& mechanism, Eigen::Matrix<Real, 2, 1> y, Real duration, int times,
-                       int steps_between);
+Problem planar_problem(Started model, const PlanarMechanism& mechanism, Eigen::Matrix<Real, 2, 1> y, Real duration,
+                       int times, int steps_between);
 
 }  // namespace bricard::testing

@@ -73,7 +73,8 @@ Problem flyball_governor(double stiffness, double damping, double duration) {
   Governor governor{stiffness, damping};
   Governor::Values y = governor.start();
   governor.momentum = governor.inertia(y[0]) * 2 * std::acos(-1.0L);
-  const double interval = duration / kTimes, steps_per_second = damping > 1e3 ? 4e4 : 8e3;  // stiff dampers: rates of 4e4/s
+  const double interval = duration / kTimes,
+               steps_per_second = damping > 1e3 ? 4e4 : 8e3;  // stiff dampers: rates of 4e4/s
   const int steps = static_cast<int>(std::ceil(steps_per_second * interval));
   for (int i = 1; i <= kTimes; ++i) {
     y = runge_kutta([&](const Governor::Values& at) { return governor.rate(at); }, y, interval, steps);
@@ -86,7 +87,8 @@ Problem flyball_governor(double stiffness, double damping, double duration) {
     place(system, 1, {0, 0, 0.5}, shaft, s);
     place(system, 2, {0, 0, static_cast<double>(y[1])}, shaft, s);
     place(system, 3, shaft * right, shaft * about(Vector3d::UnitY(), y[0]), s);
-    place(system, 4, shaft * Vector3d(-right[0], 0, right[2]), shaft * about(Vector3d::UnitY(), std::acos(-1.0L) - y[0]), s);
+    place(system, 4, shaft * Vector3d(-right[0], 0, right[2]),
+          shaft * about(Vector3d::UnitY(), std::acos(-1.0L) - y[0]), s);
     s.v[system.nodes()[1].v + 5] = static_cast<double>(governor.speed(y[0]));
   }
   return problem;

@@ -32,8 +32,7 @@ Errors errors(const Problem& problem, const RunSettings& settings, int steps) {
   for (int j = 0; j < times; ++j) {
     const Moment& exact = problem.exact[j];
     for (int i = 0; i < steps / times; ++i)
-      if (integrator->step(h, s).status != StepStatus::accepted)
-        throw std::runtime_error("a step was not accepted");
+      if (integrator->step(h, s).status != StepStatus::accepted) throw std::runtime_error("a step was not accepted");
     system.update(s, k);
     system.reactions(k, reactions);
     system.manifold().difference(exact.state.q, s.q, delta);

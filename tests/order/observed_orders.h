@@ -13,9 +13,8 @@ namespace bricard::testing {
 /// The exact motion at one time. Multipliers are compared as the reactions they stand for, because
 /// the rows of a joint are free in sign and turn while force and torque of a joint are not.
 struct Moment {
-  State state;  ///< t, q and v
-  std::vector<Wrench>
-      reactions;  ///< per joint, on its second body at its second marker, ground axes
+  State state;                    ///< t, q and v
+  std::vector<Wrench> reactions;  ///< per joint, on its second body at its second marker, ground axes
 };
 
 /// A mechanism with its exact motion at some times, found by other means.

@@ -128,9 +128,8 @@ std::vector<Method> methods() {
                           hht("WithoutDampingFull", 0, ProjectionMode::full),
                           newmark("HalfFull", 0.5, 2),
                           newmark("GammaTooLargeFull", 0.6, 1)};
-  const std::pair<const char*, ProjectionMode> modes[] = {{"Full", ProjectionMode::full},
-                                                          {"None", ProjectionMode::none},
-                                                          {"Usual", RunSettings{}.projection}};
+  const std::pair<const char*, ProjectionMode> modes[] = {
+      {"Full", ProjectionMode::full}, {"None", ProjectionMode::none}, {"Usual", RunSettings{}.projection}};
   for (const auto& [mode, projection] : modes) {
     all.push_back(hht(std::string("LittleDamping") + mode, -0.05, projection));
     all.push_back(hht(std::string("MuchDamping") + mode, -0.3, projection));
@@ -146,7 +145,7 @@ class OrderTest : public ::testing::TestWithParam<Method> {
  protected:
   /// The next term of the error is smaller by h: 0.1 is reached at the step sizes chosen here and
   /// not at four times these.
-  void expect_order(const Problem& problem, int Steps::* steps) {
+  void expect_order(const Problem& problem, int Steps::*steps) {
     constexpr double tolerance = 0.1;
     const Method& m = GetParam();
     const Orders p = observed_orders(problem, m.settings, m.steps.*steps);
@@ -221,8 +220,8 @@ TEST(EnergyDecaying, NeverGainsEnergy) {
 
 TEST(Order, IsTheSameForEverySolver) {
   const Problem top = heavy_top(), crank = spatial_slider_crank();
-  for (const SolverType solver : {SolverType::dense, SolverType::skyline, SolverType::sparse_ldlt,
-                                  SolverType::sparse_lu, SolverType::klu}) {
+  for (const SolverType solver :
+       {SolverType::dense, SolverType::skyline, SolverType::sparse_ldlt, SolverType::sparse_lu, SolverType::klu}) {
     SCOPED_TRACE(static_cast<int>(solver));
     RunSettings s = settings(IntegratorType::hht, ProjectionMode::full);
     s.solver = solver;
@@ -242,8 +241,7 @@ TEST(HeavyTopReference, MeetsThePublishedPositions) {
                                 {-0.9681657156382, 0.2503060621326, -0.0014220838511},
                                 {-0.1504168227456, -0.7241655916369, -0.6730222695604}};
   const Problem top = heavy_top(2);
-  for (int i = 0; i < 4; ++i)
-    EXPECT_LT((top.exact[4 * i + 3].state.q.head<3>() - published[i]).norm(), 1e-10);
+  for (int i = 0; i < 4; ++i) EXPECT_LT((top.exact[4 * i + 3].state.q.head<3>() - published[i]).norm(), 1e-10);
 }
 
 /// Speed of the crank after 2 s, from an implementation of the same equations by other hands: with damper and without.
@@ -258,14 +256,16 @@ TEST(SliderCrankReference, MeetsTheSpeedsOfTheCrank) {
 TEST(SevenBodyReference, MeetsAnglesSpeedsAndReactions) {
   const Problem mechanism = seven_bodies(0.03);
   const Moment& end = mechanism.exact.back();
-  const double angles[] = {15.810771195153707, 15.810771195153707 - 15.756371058411839, 0.040822240119645805,
-                           0.52440996587995407 - 0.53473011634207959, 0.52440996587995407,
-                           1.0480807410419379 + 0.53473011634207959, 1.0480807410419379};
-  const double speeds[] = {1139.9203022591061, 1139.9203022591061 - 1424.3792951775401, 11.032911910618594,
-                           0.57356991482950245 + 19.293374105032041, 0.57356991482950245,
-                           0.32317914924913087 - 19.293374105032041, 0.32317914924913087};
+  const double angles[] = {15.810771195153707,   15.810771195153707 - 15.756371058411839,
+                           0.040822240119645805, 0.52440996587995407 - 0.53473011634207959,
+                           0.52440996587995407,  1.0480807410419379 + 0.53473011634207959,
+                           1.0480807410419379};
+  const double speeds[] = {1139.9203022591061,  1139.9203022591061 - 1424.3792951775401,
+                           11.032911910618594,  0.57356991482950245 + 19.293374105032041,
+                           0.57356991482950245, 0.32317914924913087 - 19.293374105032041,
+                           0.32317914924913087};
   const double forces[] = {199.17534810453863, -29.755309974971763, 23.066543611622151,
-                           31.452725275771137, 22.642494786394379, 11.617392352611256};
+                           31.452725275771137, 22.642494786394379,  11.617392352611256};
   for (int i = 0; i < 7; ++i) {
     const FrameNode& node = mechanism.model.system.nodes()[i + 1];
     const double half = std::atan2(end.state.q[node.q + 6], end.state.q[node.q + 3]);

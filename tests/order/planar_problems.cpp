@@ -38,16 +38,21 @@ Position slider_crank_at(const Jet& phi, Real damping) {
 
 // φ: angle β of the crank K1. E, G and H are where circles meet.
 Position seven_bodies_at(const Jet& beta) {
-  constexpr Real rr = 0.007L, ra = 0.00092L, d = 0.028L, da = 0.0115L, ss = 0.035L, sa = 0.01874L, sb = 0.01043L, sc = 0.018L,
-                 sd = 0.02L, e = 0.02L, ea = 0.01421L, zt = 0.04L, ta = 0.02308L, tb = 0.00916L, zf = 0.02L, fa = 0.01421L,
-                 u = 0.04L, ua = 0.01228L, ub = 0.00449L, stiffness = 4530, free_length = 0.07785L, torque = 0.033L;
+  constexpr Real rr = 0.007L, ra = 0.00092L, d = 0.028L, da = 0.0115L, ss = 0.035L, sa = 0.01874L, sb = 0.01043L,
+                 sc = 0.018L, sd = 0.02L, e = 0.02L, ea = 0.01421L, zt = 0.04L, ta = 0.02308L, tb = 0.00916L,
+                 zf = 0.02L, fa = 0.01421L, u = 0.04L, ua = 0.01228L, ub = 0.00449L, stiffness = 4530,
+                 free_length = 0.07785L, torque = 0.033L;
   const PlanarVector A = point(-0.06934L, -0.00227L), B = point(-0.03635L, 0.03273L), C = point(0.014L, 0.072L);
   const PlanarVector K1{cos(beta), sin(beta)}, F = rr * K1;
-  const PlanarVector E = meeting_point(F, d, B, ss, 1), G = meeting_point(A, zt, E, e, 1), H = meeting_point(A, u, E, zf, -1);
-  const auto down = [](const PlanarVector& r) { return PlanarVector{-1 * r.y, r.x}; };  // of a body whose −y axis is along r
+  const PlanarVector E = meeting_point(F, d, B, ss, 1), G = meeting_point(A, zt, E, e, 1),
+                     H = meeting_point(A, u, E, zf, -1);
+  const auto down = [](const PlanarVector& r) {
+    return PlanarVector{-1 * r.y, r.x};
+  };  // of a body whose −y axis is along r
   const PlanarVector K2 = (1 / d) * (F - E), K3 = down((1 / ss) * (E - B)), K4 = down((1 / e) * (E - G)),
                      K5 = (1 / zt) * (G - A), K6 = (1 / zf) * (E - H), K7 = down((1 / u) * (H - A));
-  const PlanarVector centre3 = B + in_axes(K3, sb, -sa), D = B + in_axes(K3, sd, -sc), arm = D - centre3, spring = C - D;
+  const PlanarVector centre3 = B + in_axes(K3, sb, -sa), D = B + in_axes(K3, sd, -sc), arm = D - centre3,
+                     spring = C - D;
   const auto motor = [](Real) { return Load{0, 0, torque}; };
   const auto pull = [=](Real) {
     const Real length = std::hypot(spring.x.x, spring.y.x), part = stiffness * (length - free_length) / length;
@@ -62,7 +67,16 @@ Position seven_bodies_at(const Jet& beta) {
            {0.07050L, 1.169e-5L, A + in_axes(K5, ta, tb), K5, none},
            {0.00706L, 5.667e-7L, H + (zf - fa) * K6, K6, none},
            {0.05498L, 1.912e-5L, A + in_axes(K7, -ub, -ua), K7, none}},
-          {{-1, 0, point(0, 0)}, {0, 1, F}, {-1, 2, B}, {-1, 4, A}, {4, 3, G}, {-1, 6, A}, {6, 5, H}, {1, 2, E}, {1, 3, E}, {1, 5, E}}};
+          {{-1, 0, point(0, 0)},
+           {0, 1, F},
+           {-1, 2, B},
+           {-1, 4, A},
+           {4, 3, G},
+           {-1, 6, A},
+           {6, 5, H},
+           {1, 2, E},
+           {1, 3, E},
+           {1, 5, E}}};
 }
 
 }  // namespace
@@ -70,7 +84,8 @@ Position seven_bodies_at(const Jet& beta) {
 Problem slider_crank(double duration, double damping) {
   const PlanarMechanism mechanism{[=](const Jet& phi) { return slider_crank_at(phi, damping); }};
   return planar_problem(started("slider_crank_004.yaml", {{"damping", damping}}), mechanism,
-                        {3 * std::acos(-1.0L) / 2, 0}, duration, kTimes, static_cast<int>(std::ceil(100 * duration / kTimes)));
+                        {3 * std::acos(-1.0L) / 2, 0}, duration, kTimes,
+                        static_cast<int>(std::ceil(100 * duration / kTimes)));
 }
 
 Problem seven_bodies(double duration) {

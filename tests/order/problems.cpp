@@ -43,15 +43,13 @@ Problem pendulum() {
   Values y(std::acos(-1.0L) / 2, 0);
   for (int i = 1; i <= kTimes; ++i) {
     y = extrapolated<Values>(rate, y, interval, 8);
-    const Vector along(std::sin(y[0]), -std::cos(y[0]), 0),
-        across(std::cos(y[0]), std::sin(y[0]), 0);
+    const Vector along(std::sin(y[0]), -std::cos(y[0]), 0), across(std::cos(y[0]), std::sin(y[0]), 0);
     Matrix R;
     R << along, across, Vector::UnitZ();
     Moment m{problem.model.system.make_state(), std::vector<Wrench>(1)};
     m.state.t = i * interval;
     set_body(problem.model.system, 1, l * along, R, l * y[1] * across, Vector(0, 0, y[1]), m.state);
-    m.reactions[0].force =
-        (l * angular(y[0]) * across - l * y[1] * y[1] * along + Vector(0, g, 0)).cast<double>();
+    m.reactions[0].force = (l * angular(y[0]) * across - l * y[1] * y[1] * along + Vector(0, g, 0)).cast<double>();
     problem.exact.push_back(m);
   }
   return problem;
@@ -62,8 +60,7 @@ Problem pendulum() {
 Problem heavy_top(double duration) {
   const double interval = duration / kTimes;
   const Vector r(0, 1, 0), gravity(0, 0, -9.81L);
-  const Matrix J_O = Vector(0.234375L + 15, 0.46875L, 0.234375L + 15).asDiagonal(),
-               J_O_inverse = J_O.inverse();
+  const Matrix J_O = Vector(0.234375L + 15, 0.46875L, 0.234375L + 15).asDiagonal(), J_O_inverse = J_O.inverse();
   Model model;
   model.bodies = {body("top", 15, {0.234375, 0.46875, 0.234375}, {0, 1, 0})};
   model.bodies[0].angular_velocity = {0, 150, -4.61538};
@@ -71,16 +68,13 @@ Problem heavy_top(double duration) {
   model.joints = {joint(JointType::spherical, "tip", "ground", "top", Vector3d::Zero())};
   Problem problem{start(model), {}};
   using Values = Eigen::Matrix<Real, 7, 1>;
-  const auto turn = [](const Values& y) {
-    return Quaternion(y[0], y[1], y[2], y[3]).normalized().toRotationMatrix();
-  };
+  const auto turn = [](const Values& y) { return Quaternion(y[0], y[1], y[2], y[3]).normalized().toRotationMatrix(); };
   const auto angular = [&](const Values& y) -> Vector {
     const Vector w = y.tail<3>();
     return J_O_inverse * (r.cross(turn(y).transpose() * (15 * gravity)) - w.cross(J_O * w));
   };
   const auto rate = [&](const Values& y) {
-    const Quaternion change =
-        Quaternion(y[0], y[1], y[2], y[3]) * Quaternion(0, y[4] / 2, y[5] / 2, y[6] / 2);
+    const Quaternion change = Quaternion(y[0], y[1], y[2], y[3]) * Quaternion(0, y[4] / 2, y[5] / 2, y[6] / 2);
     Values d;
     d << change.w(), change.vec(), angular(y);
     return d;
@@ -132,13 +126,15 @@ struct SliderCrank {
     const Jet n = sqrt(z[1] * z[1] + z[2] * z[2]);
     const std::array<Jet, 3> x{zero, z[2] / n, -1 * z[1] / n};
     const std::array<Jet, 3> y{z[1] * x[2] - z[2] * x[1], z[2] * x[0] - z[0] * x[2], z[0] * x[1] - z[1] * x[0]};
-    return {curve({zero, Jet{A[1]} - crank / 2 * s, Jet{A[2]} + crank / 2 * c}, {one, zero, zero}, {zero, c, s}, {zero, -1 * s, c}),
+    return {curve({zero, Jet{A[1]} - crank / 2 * s, Jet{A[2]} + crank / 2 * c}, {one, zero, zero}, {zero, c, s},
+                  {zero, -1 * s, c}),
             curve({0.5L * Cx, 0.5L * By, 0.5L * Bz}, x, y, z),
             curve({Cx, zero, zero}, {one, zero, zero}, {zero, one, zero}, {zero, zero, one})};
   }
 
   /// From the position and the three axes.
-  static Curve curve(const std::array<Jet, 3>& p, const std::array<Jet, 3>& x, const std::array<Jet, 3>& y, const std::array<Jet, 3>& z) {
+  static Curve curve(const std::array<Jet, 3>& p, const std::array<Jet, 3>& x, const std::array<Jet, 3>& y,
+                     const std::array<Jet, 3>& z) {
     Curve c;
     Matrix R1, R2;
     for (int i = 0; i < 3; ++i) {
@@ -152,9 +148,7 @@ struct SliderCrank {
     return c;
   }
 
-  static Vector axial(const Matrix& X) {
-    return Vector(X(2, 1) - X(1, 2), X(0, 2) - X(2, 0), X(1, 0) - X(0, 1)) / 2;
-  }
+  static Vector axial(const Matrix& X) { return Vector(X(2, 1) - X(1, 2), X(0, 2) - X(2, 0), X(1, 0) - X(0, 1)) / 2; }
 
   /// φ̈ from  I φ̈ + ½ I′ φ̇² + V′ = 0,   I = Σ m p′² + w·Jw
   Real angular(Real phi, Real speed) const {
@@ -190,9 +184,7 @@ struct SliderCrank {
     for (int i = 0; i < 3; ++i) l[i] = load(i, c[i], speed, acceleration);
     const Vector n = Vector::UnitX().cross(c[1].pose.R.col(0)),
                  r = rod / 2 * c[1].pose.R.col(2);  // mass centre to C
-    const auto cross = [](const Vector& a) {
-      return Matrix{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
-    };
+    const auto cross = [](const Vector& a) { return Matrix{{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}}; };
     Eigen::Matrix<Real, 7, 7> E = Eigen::Matrix<Real, 7, 7>::Zero();
     E.block<3, 3>(0, 0) = E.block<3, 3>(0, 3) = Matrix::Identity();
     E.block<3, 3>(3, 0) = -cross(r), E.block<3, 3>(3, 3) = cross(r), E.block<3, 1>(3, 6) = n;
@@ -200,11 +192,10 @@ struct SliderCrank {
     Eigen::Matrix<Real, 7, 1> loads;
     loads << l[1].force, l[1].torque, l[2].force.x();
     const Eigen::Matrix<Real, 7, 1> x = E.fullPivLu().solve(loads);
-    const Vector F_B = x.head<3>(), F_C = x.segment<3>(3), torque = x[6] * n,
-                 half = crank / 2 * c[0].pose.R.col(2);
+    const Vector F_B = x.head<3>(), F_C = x.segment<3>(3), torque = x[6] * n, half = crank / 2 * c[0].pose.R.col(2);
     const Vector F_A = l[0].force + F_B;
-    return {Load{F_A, l[0].torque + half.cross(F_A) + half.cross(F_B)}, Load{F_B, Vector::Zero()},
-            Load{F_C, torque}, Load{l[2].force + F_C, l[2].torque + torque}};
+    return {Load{F_A, l[0].torque + half.cross(F_A) + half.cross(F_B)}, Load{F_B, Vector::Zero()}, Load{F_C, torque},
+            Load{l[2].force + F_C, l[2].torque + torque}};
   }
 };
 
@@ -215,8 +206,7 @@ Model slider_crank_model(const SliderCrank& s, double speed) {
   model.gravity = s.gravity.cast<double>();
   for (int i = 0; i < 3; ++i) {
     const SliderCrank::Curve& c = curve[i];
-    Body b = body(names[i], static_cast<double>(s.mass[i]), s.inertia[i].cast<double>(),
-                  c.pose.p.cast<double>());
+    Body b = body(names[i], static_cast<double>(s.mass[i]), s.inertia[i].cast<double>(), c.pose.p.cast<double>());
     b.orientation = Quaternion(c.pose.R).normalized().cast<double>();
     b.velocity = speed * c.p1.cast<double>();
     b.angular_velocity = speed * (c.pose.R * c.w).cast<double>();
@@ -248,10 +238,9 @@ Problem spatial_slider_crank(int times, double duration) {
     Moment m{problem.model.system.make_state(), {}};
     m.state.t = i * interval;
     for (int b = 0; b < 3; ++b)
-      set_body(problem.model.system, b + 1, curve[b].pose.p, curve[b].pose.R, y[1] * curve[b].p1,
-               y[1] * curve[b].w, m.state);
-    for (const SliderCrank::Load& load :
-         mechanism.reactions(y[0], y[1], mechanism.angular(y[0], y[1])))
+      set_body(problem.model.system, b + 1, curve[b].pose.p, curve[b].pose.R, y[1] * curve[b].p1, y[1] * curve[b].w,
+               m.state);
+    for (const SliderCrank::Load& load : mechanism.reactions(y[0], y[1], mechanism.angular(y[0], y[1])))
       m.reactions.push_back({load.force.cast<double>(), load.torque.cast<double>()});
     problem.exact.push_back(m);
   }

@@ -54,8 +54,7 @@ Rows rows_of(const ChannelTable& table, const std::string& owner, const std::str
     const size_t width = table.channels[c].columns.size();
     for (size_t i = 0; i < table.time.size(); ++i) {
       rows.push_back({table.time[i]});
-      rows[i].insert(rows[i].end(), &table.values[c][i * width],
-                     &table.values[c][i * width] + width);
+      rows[i].insert(rows[i].end(), &table.values[c][i * width], &table.values[c][i * width] + width);
     }
   }
   return rows;
@@ -90,8 +89,7 @@ struct Tolerances {
 
 void expect_motion(const ChannelTable& table, const std::string& name, const Tolerances& t) {
   const auto off = [&](const char* channel, const char* ending) {
-    return difference(rows_of(table, "pendulum", channel),
-                      read_rows(name + "_ADAMS_" + ending + ".txt"));
+    return difference(rows_of(table, "pendulum", channel), read_rows(name + "_ADAMS_" + ending + ".txt"));
   };
   EXPECT_LE(off("position", "Pos"), t.position);
   EXPECT_LE(off("velocity", "Vel"), t.velocity);
@@ -99,16 +97,13 @@ void expect_motion(const ChannelTable& table, const std::string& name, const Tol
   EXPECT_LE(off("angular_velocity", "Avel"), t.angular_velocity);
   EXPECT_LE(off("angular_acceleration", "Aacc"), t.angular_acceleration);
   const Rows theirs = read_rows(name + "_ADAMS_Quat.txt");
-  EXPECT_LE(difference(align(rows_of(table, "pendulum", "quaternion_wxyz"), theirs), theirs),
-            t.quaternion);
+  EXPECT_LE(difference(align(rows_of(table, "pendulum", "quaternion_wxyz"), theirs), theirs), t.quaternion);
 }
 
-void expect_reactions(const ChannelTable& table, const std::string& joint, const std::string& name,
-                      double force, double torque) {
-  EXPECT_LE(difference(rows_of(table, joint, "force"), read_rows(name + "_ADAMS_Rforce.txt"), -1),
-            force);
-  EXPECT_LE(difference(rows_of(table, joint, "torque"), read_rows(name + "_ADAMS_Rtorque.txt"), -1),
-            torque);
+void expect_reactions(const ChannelTable& table, const std::string& joint, const std::string& name, double force,
+                      double torque) {
+  EXPECT_LE(difference(rows_of(table, joint, "force"), read_rows(name + "_ADAMS_Rforce.txt"), -1), force);
+  EXPECT_LE(difference(rows_of(table, joint, "torque"), read_rows(name + "_ADAMS_Rtorque.txt"), -1), torque);
 }
 
 // ADAMS is 5e-6 m and 6e-4 N away from the exact motion of this plane pendulum.
@@ -133,10 +128,8 @@ TEST(Adams, SphericalJointCase01) {
 
 TEST(Adams, SphericalJointMovesAsTheRevoluteOfTheMoreAccurateFile) {
   const ChannelTable table = run("spherical");
-  const auto off = [&](const char* owner, const char* channel, const std::string& ending,
-                       double sign) {
-    return difference(rows_of(table, owner, channel),
-                      read_rows("Revolute_Case01_ADAMS_" + ending + ".txt"), sign);
+  const auto off = [&](const char* owner, const char* channel, const std::string& ending, double sign) {
+    return difference(rows_of(table, owner, channel), read_rows("Revolute_Case01_ADAMS_" + ending + ".txt"), sign);
   };
   EXPECT_LE(off("pendulum", "position", "Pos", 1), kPlanePendulum.position);
   EXPECT_LE(off("pendulum", "velocity", "Vel", 1), kPlanePendulum.velocity);
@@ -159,8 +152,7 @@ TEST(Adams, PrismaticJointCase01) {
 TEST(Adams, TranslationalSpringCase01) {
   const ChannelTable table = run("transpring");
   expect_motion(table, "TranSpring_Case01", {1e-5, 1e-5, 1e-5, kZero, kZero, kZero});
-  const Rows pull = rows_of(table, "", "spring.force"),
-             body = rows_of(table, "pendulum", "position");
+  const Rows pull = rows_of(table, "", "spring.force"), body = rows_of(table, "pendulum", "position");
   Rows on_ground;  // the spring pulls the ground towards the body, which stays below
   for (size_t i = 0; i < pull.size(); ++i) {
     EXPECT_LE(body[i][3], 0);

@@ -33,15 +33,16 @@ Marker marker(const std::string& name, const Vector3d& p, const Matrix3d& R) { r
 Matrix3d turned(double x, double y, double z) { return exp_rotation({x, y, z}).toRotationMatrix(); }
 
 const ArmPlaces& arm_places() {
-  static const ArmPlaces places{{0.1, -0.2, 0.3},      {0.4, 0.1, -0.3},       {-0.3, 0.5, 0.2}, {0.2, -0.1, 0.6},
-                                turned(0.4, -0.7, 0.3), turned(-0.6, 0.2, 1.1)};
+  static const ArmPlaces places{{0.1, -0.2, 0.3}, {0.4, 0.1, -0.3},       {-0.3, 0.5, 0.2},
+                                {0.2, -0.1, 0.6}, turned(0.4, -0.7, 0.3), turned(-0.6, 0.2, 1.1)};
   return places;
 }
 
 MinimalModel minimal_arm(const std::vector<Piece>& pieces, int freedoms) {
   MinimalModel m;
   m.coordinates = 3 + freedoms;
-  const std::vector<Piece> base{constant(arm_places().pivot), turn(kX, 0), turn(kY, 1), turn(kZ, 2), constant(arm_places().lever)};
+  const std::vector<Piece> base{constant(arm_places().pivot), turn(kX, 0), turn(kY, 1), turn(kZ, 2),
+                                constant(arm_places().lever)};
   std::vector<Piece> arm = base;
   arm.push_back(constant(arm_places().on_base, arm_places().base_axes));
   arm.insert(arm.end(), pieces.begin(), pieces.end());
@@ -60,8 +61,10 @@ RandomState::RandomState(int n, unsigned seed) : u(n), u1(n) {
 Model arm_on_base(const MinimalModel& m, const RandomState& s) {
   Model model;
   const VectorXd zero = VectorXd::Zero(m.coordinates);
-  model.bodies = {body_at("base", m.bodies[0], m.motion(0, s.u, s.u1, zero)), body_at("arm", m.bodies[1], m.motion(1, s.u, s.u1, zero))};
-  model.bodies[0].markers = {marker("pivot", -arm_places().lever, Matrix3d::Identity()), marker("i", arm_places().on_base, arm_places().base_axes)};
+  model.bodies = {body_at("base", m.bodies[0], m.motion(0, s.u, s.u1, zero)),
+                  body_at("arm", m.bodies[1], m.motion(1, s.u, s.u1, zero))};
+  model.bodies[0].markers = {marker("pivot", -arm_places().lever, Matrix3d::Identity()),
+                             marker("i", arm_places().on_base, arm_places().base_axes)};
   model.bodies[1].markers = {marker("j", arm_places().on_arm, arm_places().arm_axes)};
   model.ground.markers = {marker("pivot", arm_places().pivot, Matrix3d::Identity())};
   Joint ball;
@@ -93,8 +96,10 @@ std::vector<Wrench> reactions_of(const System& system, const State& s) {
 }
 
 void expect_wrench(const Wrench& found, const Wrench& exact, double tolerance, const std::string& what) {
-  EXPECT_LT((found.force - exact.force).norm(), tolerance) << what << ": " << found.force.transpose() << " for " << exact.force.transpose();
-  EXPECT_LT((found.torque - exact.torque).norm(), tolerance) << what << ": " << found.torque.transpose() << " for " << exact.torque.transpose();
+  EXPECT_LT((found.force - exact.force).norm(), tolerance)
+      << what << ": " << found.force.transpose() << " for " << exact.force.transpose();
+  EXPECT_LT((found.torque - exact.torque).norm(), tolerance)
+      << what << ": " << found.torque.transpose() << " for " << exact.torque.transpose();
 }
 
 void expect_alike(const State& s, const System& system, const MinimalModel& m, const VectorXd& u, const VectorXd& u1,
@@ -108,7 +113,8 @@ void expect_alike(const State& s, const System& system, const MinimalModel& m, c
     EXPECT_LT((s.v.segment<3>(node.v) - x.v).norm(), 10 * tolerance) << "velocity of body " << b;
     EXPECT_LT((R * s.v.segment<3>(node.v + 3) - x.w).norm(), 10 * tolerance) << "angular velocity of body " << b;
     EXPECT_LT((s.a.segment<3>(node.v) - x.a).norm(), 100 * tolerance) << "acceleration of body " << b;
-    EXPECT_LT((R * s.a.segment<3>(node.v + 3) - x.alpha).norm(), 100 * tolerance) << "angular acceleration of body " << b;
+    EXPECT_LT((R * s.a.segment<3>(node.v + 3) - x.alpha).norm(), 100 * tolerance)
+        << "angular acceleration of body " << b;
   }
 }
 

@@ -94,10 +94,11 @@ TEST_P(AugmentedTest, SliderCrankKeepsItsBranch) {
   for (const double h : {1e-2, 5e-3, 2e-3, 1e-3, 1e-4}) {
     const Natural x = slider_crank();
     Eigen::Vector2d tip(0, 0);
-    const Drift drift = run(x.natural.system, x.start, with(GetParam().type, h), 10, [&](const State& s, const Kinematics&) {
-      tip = s.q.head<2>();
-      return 0.0;
-    });
+    const Drift drift =
+        run(x.natural.system, x.start, with(GetParam().type, h), 10, [&](const State& s, const Kinematics&) {
+          tip = s.q.head<2>();
+          return 0.0;
+        });
     EXPECT_TRUE(drift.finished) << h;
     EXPECT_LT(std::abs(std::remainder(std::atan2(tip.y(), tip.x()) - kAngle, 2 * std::numbers::pi)), 3000 * h * h) << h;
     EXPECT_LT(drift.energy, 0.4 * std::pow(h / 0.005, 2)) << h;
@@ -178,10 +179,12 @@ TEST_P(AugmentedTest, IsOfSecondOrder) {
 /// Another program found 0.092 J with ALi3, and 0.040 and 0.010 J at 5 ms with ALNR and AHNR, by h² 0.16 and 0.041 J. Longer
 /// rows meet more singular positions closely, each worth up to as much again: measured 0.088, 0.26 and 0.087 at most.
 std::vector<Method> methods() {
-  return {{"Ali3", IntegratorType::ali3, 0.15}, {"Alnr", IntegratorType::alnr, 0.5}, {"Ahnr", IntegratorType::ahnr, 0.15}};
+  return {
+      {"Ali3", IntegratorType::ali3, 0.15}, {"Alnr", IntegratorType::alnr, 0.5}, {"Ahnr", IntegratorType::ahnr, 0.15}};
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, AugmentedTest, ::testing::ValuesIn(methods()), [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Methods, AugmentedTest, ::testing::ValuesIn(methods()),
+                         [](const auto& i) { return i.param.name; });
 
 /// N + 1 uprights, N bars across; through all singular positions of 10 s. Also HHT in the coordinates of the bodies.
 struct FourBars {
@@ -200,12 +203,13 @@ TEST_P(FourBarsTest, KeepEnergyAndBranch) {
   for (const double h : {1e-2, 5e-3, 2e-3, 1e-3, 1e-4}) {
     RunSettings settings = with(method.type, h);
     if (!natural) settings.coordinates = Coordinates::bodies;
-    const Drift drift = natural ? run(x.natural.system, x.start, settings, 10, top_defect)
-                                : run(x.bodies.system, x.bodies.state, settings, 10, [n = n](const State&, const Kinematics& k) {
-                                    double worst = 0;
-                                    for (int i = 1; i <= n; ++i) worst = std::max(worst, (k.frames[1 + i].R - k.frames[1].R).norm());
-                                    return worst;
-                                  });
+    const Drift drift =
+        natural ? run(x.natural.system, x.start, settings, 10, top_defect)
+                : run(x.bodies.system, x.bodies.state, settings, 10, [n = n](const State&, const Kinematics& k) {
+                    double worst = 0;
+                    for (int i = 1; i <= n; ++i) worst = std::max(worst, (k.frames[1 + i].R - k.frames[1].R).norm());
+                    return worst;
+                  });
     EXPECT_TRUE(drift.finished) << h;
     EXPECT_LT(drift.energy, method.energy * scale * std::pow(h / 0.01, 2)) << h;
     EXPECT_LT(drift.branch, 1e-3) << h;
@@ -286,7 +290,8 @@ TEST(SingularPositions, AreReported) {
     settings.step = 5e-3;
     const bool natural = std::string(coordinates) == "natural";
     settings.integrator = natural ? IntegratorType::ali3 : IntegratorType::hht;
-    const Results results = natural ? simulate_natural(model, x.system, x.state, settings) : simulate(x.system, x.state, settings);
+    const Results results =
+        natural ? simulate_natural(model, x.system, x.state, settings) : simulate(x.system, x.state, settings);
     ASSERT_EQ(results.report.remarks.size(), 1u) << coordinates;
     const std::string& remark = results.report.remarks[0];
     // the exact motion lies level at 0.71385 s (quarter of a turn of the law of the one angle)
@@ -309,8 +314,8 @@ TEST(SingularPositions, AreCrossedWithShorterStepsOnDemand) {
     long steps[2];
     for (const int i : {0, 1}) {
       settings.singular_refinement = i == 0 ? 1 : 4;
-      const Results results = natural ? simulate(x.natural.system, x.start, settings)
-                                      : simulate(x.bodies.system, x.bodies.state, settings);
+      const Results results =
+          natural ? simulate(x.natural.system, x.start, settings) : simulate(x.bodies.system, x.bodies.state, settings);
       energy[i] = results.report.max_energy_defect;
       steps[i] = results.report.steps;
       EXPECT_EQ(results.report.halved_steps, 0);
@@ -331,7 +336,8 @@ TEST(Divergence, StopsAndNamesTheConstraint) {
   settings.integrator = IntegratorType::penalty_euler;  // far too large a step for it
   const Results results = simulate_natural(model, x.system, x.state, settings);
   EXPECT_FALSE(results.report.finished);
-  EXPECT_NE(results.report.stopped_because.find("shape of body '"), std::string::npos) << results.report.stopped_because;
+  EXPECT_NE(results.report.stopped_because.find("shape of body '"), std::string::npos)
+      << results.report.stopped_because;
   EXPECT_NE(results.report.stopped_because.find("ali3"), std::string::npos) << results.report.stopped_because;
   EXPECT_GT(results.samples.size(), 1u);
 }

@@ -33,7 +33,8 @@ Eigen::EigenSolver<Eigen::Matrix4d> published(double v) {
   K0 << -80.95, -2.59951685249872, -2.59951685249872, -0.80329488458618;
   K2 << 0, 76.59734589573222, 0, 2.65431523794604;
   Eigen::Matrix4d A;
-  A << Eigen::Matrix2d::Zero(), Eigen::Matrix2d::Identity(), -M.inverse() * (9.81 * K0 + v * v * K2), -M.inverse() * v * C1;
+  A << Eigen::Matrix2d::Zero(), Eigen::Matrix2d::Identity(), -M.inverse() * (9.81 * K0 + v * v * K2),
+      -M.inverse() * v * C1;
   return Eigen::EigenSolver<Eigen::Matrix4d>(A);
 }
 

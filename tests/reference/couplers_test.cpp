@@ -82,7 +82,8 @@ std::vector<CoupledCase> coupled_cases() {
   return cases;
 }
 
-const Vector3d kAxes[] = {Vector3d(1, 0.2, 0.3).normalized(), Vector3d(-0.4, 1, 0.5).normalized(), Vector3d(0.3, 0.8, 1).normalized()};
+const Vector3d kAxes[] = {Vector3d(1, 0.2, 0.3).normalized(), Vector3d(-0.4, 1, 0.5).normalized(),
+                          Vector3d(0.3, 0.8, 1).normalized()};
 const Vector3d kPlaces[] = {Vector3d(0, 0, 0), Vector3d(1, 0.3, 0), Vector3d(-1, 0.5, 0.4)};
 const Vector3d kOffset(0.2, -0.1, 0.3);
 
@@ -110,7 +111,8 @@ TEST_P(EveryCoupler, MovesAndReactsAsOneCoordinateSays) {
   m.coordinates = 1;
   for (size_t i = 0; i < c.joints.size(); ++i) {
     const bool turns = c.joints[i] == JointType::revolute;
-    m.bodies.push_back(path_body(model.bodies[i], i, turns ? turn(kAxes[i], 0, c.ways[i]) : shift(kAxes[i], 0, c.ways[i])));
+    m.bodies.push_back(
+        path_body(model.bodies[i], i, turns ? turn(kAxes[i], 0, c.ways[i]) : shift(kAxes[i], 0, c.ways[i])));
   }
   VectorXd u = VectorXd::Zero(1), u1 = VectorXd::Constant(1, 1.5);
   for (size_t i = 0; i < c.joints.size(); ++i) {
@@ -139,7 +141,8 @@ TEST_P(EveryCoupler, MovesAndReactsAsOneCoordinateSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Couplers, EveryCoupler, ::testing::ValuesIn(coupled_cases()), [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Couplers, EveryCoupler, ::testing::ValuesIn(coupled_cases()),
+                         [](const auto& i) { return i.param.name; });
 
 /// x₀ + x₁/2 − 2 x₂ = const between two turns and a shift leaves two coordinates.
 TEST(CouplerOfThreeJoints, MovesAsTwoCoordinatesSay) {
@@ -157,7 +160,9 @@ TEST(CouplerOfThreeJoints, MovesAsTwoCoordinatesSay) {
   const Results results = simulate(started.system, started.state, settings(1, 1e-3));
   m.integrate(1, 1000, u, u1);
   for (size_t i = 0; i < 3; ++i)
-    EXPECT_LT((results.samples.back().state.q.segment<3>(started.system.nodes()[i + 1].q) - m.motion(i, u, u1, u1).p).norm(), 2e-5);
+    EXPECT_LT(
+        (results.samples.back().state.q.segment<3>(started.system.nodes()[i + 1].q) - m.motion(i, u, u1, u1).p).norm(),
+        2e-5);
 }
 
 /// An epicyclic gear: sun, planet on a turning carrier, fixed ring. Willis' equation for the speeds.
@@ -169,19 +174,21 @@ TEST(EpicyclicGear, TurnsAsWillisSays) {
   model.joints = {joint(JointType::revolute, "j0", "carrier", "sun", Vector3d::Zero()),
                   joint(JointType::revolute, "j1", "ground", "carrier", Vector3d::Zero()),
                   joint(JointType::revolute, "j2", "carrier", "planet", kX)};
-  Coupler inner = make_coupler(CouplerType::gear, {"j0", "j2"}), outer = make_coupler(CouplerType::coupler, {"j1", "j2"});
+  Coupler inner = make_coupler(CouplerType::gear, {"j0", "j2"}),
+          outer = make_coupler(CouplerType::coupler, {"j1", "j2"});
   inner.teeth = {sun, planet};
   outer.name = "ring";
-  outer.factors = {ring, planet};  // seen from the carrier the ring turns by −θ_carrier: planet·θ_planet = −ring·θ_carrier
+  outer.factors = {ring,
+                   planet};  // seen from the carrier the ring turns by −θ_carrier: planet·θ_planet = −ring·θ_carrier
   model.couplers = {inner, outer};
   Motion drive;
   drive.name = "drive", drive.joint = {"j1", {}}, drive.displacement = formula("3*t");
   model.motions = {drive};
   const Started started = start(model);
   const double carrier = 3;
-  EXPECT_NEAR(started.state.v[started.system.nodes()[1].v + 5], carrier * (1 + ring / sun), 1e-10);      // sun
-  EXPECT_NEAR(started.state.v[started.system.nodes()[3].v + 5], carrier * (1 - ring / planet), 1e-10);   // planet
-  const Results results = simulate(started.system, started.state, settings(2, 1e-2));  // many turns
+  EXPECT_NEAR(started.state.v[started.system.nodes()[1].v + 5], carrier * (1 + ring / sun), 1e-10);     // sun
+  EXPECT_NEAR(started.state.v[started.system.nodes()[3].v + 5], carrier * (1 - ring / planet), 1e-10);  // planet
+  const Results results = simulate(started.system, started.state, settings(2, 1e-2));                   // many turns
   ASSERT_TRUE(results.report.finished);
   EXPECT_NEAR(results.samples.back().state.angles[0], 3 * 2 * ring / sun, 1e-8);
 }
@@ -202,7 +209,8 @@ double speed_ratio(JointType type, double angle) {
   coupling.name = "coupling", coupling.type = type;
   coupling.between = {Reference{"in.end", {}}, Reference{"out.end", {}}};
   const Matrix3d of_in = hooke ? Matrix3d(turned * Eigen::AngleAxisd(kPi / 2, kY).toRotationMatrix()) : turned;
-  const Vector3d fork = turned * kX, across = other.cross(fork).normalized();  // x of the second marker ⟂ z of the first
+  const Vector3d fork = turned * kX,
+                 across = other.cross(fork).normalized();  // x of the second marker ⟂ z of the first
   Matrix3d cross;
   cross.col(0) = across, cross.col(2) = other, cross.col(1) = cross.col(2).cross(cross.col(0));
   const Matrix3d of_out = hooke ? cross : Matrix3d(swing * turned);
@@ -213,12 +221,14 @@ double speed_ratio(JointType type, double angle) {
   drive.name = "drive", drive.joint = {"first", {}}, drive.velocity = formula("2");
   model.motions = {drive};
   const Started started = start(model);
-  const Vector3d w = started.state.v.segment<3>(started.system.nodes()[2].v + 3);  // its axes are those of ground at the start
+  const Vector3d w =
+      started.state.v.segment<3>(started.system.nodes()[2].v + 3);  // its axes are those of ground at the start
   return other.dot(w) / 2;
 }
 
 TEST(ConstantVelocityJoint, TransmitsTheSameSpeedAtEveryAngle) {
-  for (double angle = 0; angle < 6.3; angle += 0.7) EXPECT_NEAR(speed_ratio(JointType::constant_velocity, angle), 1, 1e-12);
+  for (double angle = 0; angle < 6.3; angle += 0.7)
+    EXPECT_NEAR(speed_ratio(JointType::constant_velocity, angle), 1, 1e-12);
 }
 
 /// Hooke: ω₂/ω₁ = cos β/(1 − sin²β cos²θ), θ from the plane of the shafts.
@@ -226,7 +236,8 @@ TEST(HookesJoint, TransmitsASpeedThatVaries) {
   const double bend = 40 * kPi / 180;
   for (double angle = 0; angle < 6.3; angle += 0.7)
     EXPECT_NEAR(speed_ratio(JointType::universal, angle),
-                std::cos(bend) / (1 - std::pow(std::sin(bend) * std::cos(angle), 2)), 1e-10) << angle;
+                std::cos(bend) / (1 - std::pow(std::sin(bend) * std::cos(angle), 2)), 1e-10)
+        << angle;
 }
 
 /// Springs, dampers, preload, motor and stops on a turn and on a shift, against the same law in minimal coordinates.
@@ -249,7 +260,8 @@ TEST_P(JointForce, MovesAsTheLawInOneCoordinateSays) {
       const double r = std::min(1.0, depth / 0.02);
       return depth > 0 ? std::max(0.0, 900 * depth + 5 * r * r * (3 - 2 * r) * speed) : 0;
     };
-    return VectorXd::Constant(1, -40 * (x - 0.1) - 0.7 * v + 2 + 3 * std::sin(4 * t) + stop(-0.1 - x, -v) - stop(x - 0.25, v));
+    return VectorXd::Constant(
+        1, -40 * (x - 0.1) - 0.7 * v + 2 + 3 * std::sin(4 * t) + stop(-0.1 - x, -v) - stop(x - 0.25, v));
   };
   VectorXd u = VectorXd::Zero(1), u1 = VectorXd::Constant(1, 4);
   const BodyMotion x0 = m.motion(0, u, u1, u);
@@ -312,9 +324,11 @@ TEST(RoundCam, LiftsARollerAndAFlatFaceAsTheClosedFormSays) {
       const double theta = 4 * sample.state.t, w = 4;
       const double root = std::sqrt((r + roller) * (r + roller) - std::pow(e * std::cos(theta), 2));
       const double y = e * std::sin(theta) + (flat ? r : root);
-      EXPECT_NEAR(sample.state.q[started.system.nodes()[2].q + 1] - 0.1, y, 1e-9) << sample.state.t;  // Newton's tolerance
+      EXPECT_NEAR(sample.state.q[started.system.nodes()[2].q + 1] - 0.1, y, 1e-9)
+          << sample.state.t;                        // Newton's tolerance
       if (!flat || sample.state.t < 0.1) continue;  // m (ÿ + g) presses on the face; ÿ = −e ω² sin θ
-      EXPECT_NEAR(signal_of(model, started.system, sample.state, "contact.normal_force"), 9.81 - e * w * w * std::sin(theta), 2e-4);
+      EXPECT_NEAR(signal_of(model, started.system, sample.state, "contact.normal_force"),
+                  9.81 - e * w * w * std::sin(theta), 2e-4);
     }
   }
 }
@@ -330,7 +344,8 @@ TEST(EllipticCam, LiftsAFlatFaceByItsHeight) {
   ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
   for (const Sample& sample : results.samples) {
     const double theta = 4 * sample.state.t;
-    EXPECT_NEAR(sample.state.q[started.system.nodes()[2].q + 1] - 0.1, std::hypot(a * std::sin(theta), b * std::cos(theta)), 1e-9);
+    EXPECT_NEAR(sample.state.q[started.system.nodes()[2].q + 1] - 0.1,
+                std::hypot(a * std::sin(theta), b * std::cos(theta)), 1e-9);
   }
 }
 
@@ -347,7 +362,8 @@ TEST(FlatFollowerCam, LiftsByTheLawItWasMadeFrom) {
     const State& s = results.samples[i].state;
     const double theta = s.angles[0], u = kPi / 2 - theta, w = s.v[5], alpha = s.a[5];
     const double h = 0.03 - 0.004 * std::cos(u) + 0.0008 * std::cos(3 * u);
-    const double h1 = 0.004 * std::sin(u) - 0.0024 * std::sin(3 * u), h2 = 0.004 * std::cos(u) - 0.0072 * std::cos(3 * u);
+    const double h1 = 0.004 * std::sin(u) - 0.0024 * std::sin(3 * u),
+                 h2 = 0.004 * std::cos(u) - 0.0072 * std::cos(3 * u);
     EXPECT_NEAR(s.q[y] - offset, h, 1e-9) << s.t;
     const double force = model.bodies[1].mass * (h2 * w * w - h1 * alpha + 9.81) + 3000 * (0.06 - (0.12 - h - 0.06));
     EXPECT_NEAR(signal_of(model, started.system, s, "contact.normal_force"), force, 1e-3 * force) << s.t;
@@ -362,7 +378,8 @@ TEST(Trammel, DrawsTheEllipseItIsHeldOn) {
   Model model;
   model.gravity.setZero();
   model.bodies = {body("rod", Vector3d::Zero())};
-  const double a = 0.5, b = 0.3, angle = 0.7;  // the pen is a from the point on the y axis and b from that on the x axis
+  const double a = 0.5, b = 0.3,
+               angle = 0.7;  // the pen is a from the point on the y axis and b from that on the x axis
   const Vector3d along(std::cos(angle), std::sin(angle), 0);
   model.bodies[0].position = Vector3d(a * along.x(), b * along.y(), 0);
   model.bodies[0].orientation = Quaterniond(Eigen::AngleAxisd(angle, kZ));
@@ -375,7 +392,8 @@ TEST(Trammel, DrawsTheEllipseItIsHeldOn) {
   CurveShape oval;
   oval.name = "oval", oval.half_axes = {a, b};
   model.curves = {oval};
-  const auto connect = [&](const std::string& name, JointType type, const std::string& on_ground, const std::string& on_rod) {
+  const auto connect = [&](const std::string& name, JointType type, const std::string& on_ground,
+                           const std::string& on_rod) {
     Joint j;
     j.name = name, j.type = type;
     j.between = {Reference{on_ground, {}}, Reference{on_rod, {}}};

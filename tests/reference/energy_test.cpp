@@ -113,8 +113,7 @@ double angular_momentum_defect(double h) {
   const Vector3d at_start = stone.bodies[0].inertia * Vector3d(0.5, 4, -0.3);
   double worst = 0;
   for (const Sample& s : simulate(model.system, model.state, settings(2, h)).samples) {
-    const Vector3d L =
-        quaternion_at(s.state.q, 3) * (stone.bodies[0].inertia * Vector3d(s.state.v.tail<3>()));
+    const Vector3d L = quaternion_at(s.state.q, 3) * (stone.bodies[0].inertia * Vector3d(s.state.v.tail<3>()));
     worst = std::max(worst, (L - at_start).norm());
   }
   return worst;
@@ -131,11 +130,10 @@ Model hanging_chain(int links) {
   Model model;
   for (int i = 0; i < links; ++i) {
     const Vector3d top(0, 0, -i);
-    const std::string name = "link" + std::to_string(i),
-                      above = i == 0 ? "ground" : "link" + std::to_string(i - 1);
+    const std::string name = "link" + std::to_string(i), above = i == 0 ? "ground" : "link" + std::to_string(i - 1);
     model.bodies.push_back(rod(name, top, top - Vector3d::UnitZ(), 0.01));
-    model.joints.push_back(joint(i % 2 ? JointType::revolute : JointType::spherical,
-                                 "hinge" + std::to_string(i), above, name, top, {1, 0, 0}));
+    model.joints.push_back(joint(i % 2 ? JointType::revolute : JointType::spherical, "hinge" + std::to_string(i), above,
+                                 name, top, {1, 0, 0}));
   }
   return model;
 }
@@ -180,9 +178,8 @@ Model door() {
 
 TEST(Door, IsCarriedByBothHingesAlike) {
   const Started model = start(door());
-  for (const SolverType solver :
-       {SolverType::automatic, SolverType::dense, SolverType::skyline, SolverType::sparse_ldlt,
-        SolverType::sparse_lu, SolverType::klu}) {
+  for (const SolverType solver : {SolverType::automatic, SolverType::dense, SolverType::skyline,
+                                  SolverType::sparse_ldlt, SolverType::sparse_lu, SolverType::klu}) {
     SCOPED_TRACE(static_cast<int>(solver));
     RunSettings s = settings(1, 1e-3);
     s.solver = solver;

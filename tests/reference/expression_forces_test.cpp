@@ -9,7 +9,9 @@
 namespace bricard::testing {
 namespace {
 
-Model model_file(const std::string& name) { return io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/" + name); }
+Model model_file(const std::string& name) {
+  return io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/" + name);
+}
 
 constexpr const char* kBob = R"yaml(
 parameters: {k: 300, c: 4, l0: 0.8}
@@ -24,8 +26,10 @@ run: {duration: 2, step: 2e-3, solver: sparse-lu, tolerance: 1e-10}
 /// The same spring written in three ways gives the same motion with the same work.
 TEST(ExpressionForces, ASpringOfMeasuresIsTheBuiltInSpring) {
   const std::string bob = kBob;
-  const Simulated built_in(bob + "forces: {s: {type: spring-damper, between: [ground.hook, bob.eye], stiffness: k, damping: c, free_length: l0}}\n");
-  const Simulated law(bob + "forces: {s: {type: spring-damper, between: [ground.hook, bob.eye], law: k*(length - l0) + c*rate}}\n");
+  const Simulated built_in(bob + "forces: {s: {type: spring-damper, between: [ground.hook, bob.eye], stiffness: k, "
+                                 "damping: c, free_length: l0}}\n");
+  const Simulated law(
+      bob + "forces: {s: {type: spring-damper, between: [ground.hook, bob.eye], law: k*(length - l0) + c*rate}}\n");
   const Simulated measures(bob + R"yaml(
 expressions:
   pull: (k*(DM(bob.eye, ground.hook) - l0) + c*VR(bob.eye, ground.hook))/distance(ground.hook, bob.eye)
@@ -40,8 +44,8 @@ forces:
     EXPECT_NEAR(static_cast<double>(other->results.report.iterations), iterations, 0.05 * iterations);
     EXPECT_LT((other->end().q - built_in.end().q).norm(), 1e-9);
     EXPECT_LT((other->end().v - built_in.end().v).norm(), 1e-7);
-    EXPECT_NEAR(other->results.report.end_energy - other->results.report.work,
-                other->results.report.start_energy, 4e-3);  // HHT damps a little
+    EXPECT_NEAR(other->results.report.end_energy - other->results.report.work, other->results.report.start_energy,
+                4e-3);  // HHT damps a little
   }
   const std::vector<double> expected = built_in.signal("s.force"), found = law.signal("s.force");
   for (size_t i = 0; i < expected.size(); i += 50) EXPECT_NEAR(found[i], expected[i], 1e-6);
@@ -49,7 +53,8 @@ forces:
 
 /// Newton's method stays quadratic: as few iterations as for the spring, and no step is cut.
 TEST(ExpressionForces, TakeTheSparseLuSolverByThemselves) {
-  Model model = io::read_model_text(std::string(kBob) + "forces: {s: {type: force, on: bob, force: [\"-k*x(bob)\", 0, 0]}}\n", "test.yaml");
+  Model model = io::read_model_text(
+      std::string(kBob) + "forces: {s: {type: force, on: bob, force: [\"-k*x(bob)\", 0, 0]}}\n", "test.yaml");
   model.run.solver = SolverType::automatic;
   EXPECT_EQ(Simulated(model).results.report.solver, "sparse-lu");
   model.forces.clear();
@@ -58,7 +63,8 @@ TEST(ExpressionForces, TakeTheSparseLuSolverByThemselves) {
 
 //     m z̈ + c ż + k z = m_u e ω² sin ωt, from rest: z = Z sin(ωt − φ) + e^(−δt)(A cos ω_d t + B sin ω_d t)
 TEST(ExpressionForces, RotatingUnbalanceFollowsTheClosedForm) {
-  Model model = io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/rotating_unbalance.yaml", {{"rate", 0}, {"first", 38}});
+  Model model =
+      io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/rotating_unbalance.yaml", {{"rate", 0}, {"first", 38}});
   model.run.step = 2.5e-4;
   model.run.duration = 4;
   model.run.integrator = IntegratorType::newmark;  // no numerical damping
@@ -70,7 +76,8 @@ TEST(ExpressionForces, RotatingUnbalanceFollowsTheClosedForm) {
   const std::vector<double> z = run.signal("mount.translation"), force = run.signal("transmitted");
   for (size_t i = 0; i < z.size(); i += 10) {
     const double t = run.results.samples[i].state.t;
-    const double exact = Z * std::sin(w * t - phi) + std::exp(-delta * t) * (A * std::cos(wd * t) + B * std::sin(wd * t));
+    const double exact =
+        Z * std::sin(w * t - phi) + std::exp(-delta * t) * (A * std::cos(wd * t) + B * std::sin(wd * t));
     EXPECT_NEAR(z[i], exact, 2e-4 * Z) << t;  // second order: (ω h)²/12 per radian over 152 rad would be 1e-3
   }
   EXPECT_NEAR(force.back(), run.signal("spring.force").back(), 1e-6);
@@ -130,8 +137,10 @@ run: {duration: 1, step: 2e-4, integrator: newmark}
 
 //     J θ̈ + kd θ̇ + kp (θ − target) = 0,  J = 0.2 + 2·0.5²
 TEST(ExpressionForces, PdControllerMovesTheArmAsAnOscillator) {
-  const Simulated as_force(std::string(kArm) + "forces: {pd: {type: force, on: arm, torque: [0, 0, \"-kp*(angle(pin) - target) - kd*angle_rate(pin)\"]}}\nsignals: {a: angle(pin)}\n");
-  const Simulated as_law(std::string(kArm) + "forces: {pd: {type: torsion-spring, joint: pin, law: kp*(angle - target) + kd*rate}}\nsignals: {a: angle(pin)}\n");
+  const Simulated as_force(std::string(kArm) + "forces: {pd: {type: force, on: arm, torque: [0, 0, \"-kp*(angle(pin) - "
+                                               "target) - kd*angle_rate(pin)\"]}}\nsignals: {a: angle(pin)}\n");
+  const Simulated as_law(std::string(kArm) + "forces: {pd: {type: torsion-spring, joint: pin, law: kp*(angle - target) "
+                                             "+ kd*rate}}\nsignals: {a: angle(pin)}\n");
   const double J = 0.7, delta = 3 / (2 * J), wd = std::sqrt(50 / J - delta * delta);
   for (const Simulated* run : {&as_force, &as_law}) {
     const std::vector<double> angle = run->signal("a");
@@ -189,7 +198,8 @@ joints: {pin1: {type: revolute, between: [ground, link1], at: [0, 0, 0], axis: [
 signals: {lift: force_z(pin1), far: torque_x(pin4)}
 run: {duration: 1, step: 2e-3, projection: none}
 )yaml";
-  const Simulated alone(links), fed(links + "forces: {f: {type: force, on: link5, force: [0, 0, \"0.4*force_z(pin1) + 0.1*force_x(pin3)\"]}}\n");
+  const Simulated alone(links),
+      fed(links + "forces: {f: {type: force, on: link5, force: [0, 0, \"0.4*force_z(pin1) + 0.1*force_x(pin3)\"]}}\n");
   EXPECT_EQ(fed.results.report.linear.fallbacks, 0);
   EXPECT_EQ(fed.results.report.halved_steps, 0);
   EXPECT_LE(fed.results.report.iterations, alone.results.report.iterations * 3 / 2);
@@ -213,7 +223,8 @@ run: {duration: 2, step: 1e-3, integrator: newmark}
     run.started.system.update(s, k);
     const Frame &a = k.frames[1], &b = k.frames[2];
     Eigen::Matrix<double, 6, 1> p;
-    p << a.v + 3 * b.v, a.p.cross(a.v) + 3 * b.p.cross(b.v) + a.R * Vector3d(0.1, 0.2, 0.25).cwiseProduct(a.w) + b.R * Vector3d(0.3, 0.2, 0.25).cwiseProduct(b.w);
+    p << a.v + 3 * b.v, a.p.cross(a.v) + 3 * b.p.cross(b.v) + a.R * Vector3d(0.1, 0.2, 0.25).cwiseProduct(a.w) +
+                            b.R * Vector3d(0.3, 0.2, 0.25).cwiseProduct(b.w);
     return p;
   };
   const auto before = momentum(run.started.state), after = momentum(run.end());

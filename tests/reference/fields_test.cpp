@@ -76,7 +76,9 @@ TEST(BushingMountedBody, KeepsItsEnergyInLargeMotions) {
   model.bodies[0].velocity = {2, -1, 1};
   model.bodies[0].angular_velocity = {4, 3, -5};  // about one radian of turn
   const Started started = start(model);
-  const auto defect = [&](double h) { return simulate(started.system, started.state, settings(1, h)).report.max_energy_defect; };
+  const auto defect = [&](double h) {
+    return simulate(started.system, started.state, settings(1, h)).report.max_energy_defect;
+  };
   const double coarse = defect(2e-3), fine = defect(1e-3);
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.2);
   EXPECT_LT(fine, 0.05);  // of 30 J
@@ -95,7 +97,8 @@ TEST(FieldBetweenTwoBodies, KeepsMomentumAndSpin) {
   FieldForce field;
   field.name = "link";
   field.between = {Reference{"engine.foot", {}}, Reference{"other.foot", {}}};
-  const Matrix6d A = Matrix6d::NullaryExpr([](Eigen::Index i, Eigen::Index j) { return std::sin(1.0 + 2 * i + 5 * j); });
+  const Matrix6d A =
+      Matrix6d::NullaryExpr([](Eigen::Index i, Eigen::Index j) { return std::sin(1.0 + 2 * i + 5 * j); });
   field.stiffness = 30 * A * A.transpose();
   field.damping = 2 * A.transpose() * A;
   field.preload << 1, -2, 3, 0.5, 0.2, -0.4;
@@ -107,17 +110,18 @@ TEST(FieldBetweenTwoBodies, KeepsMomentumAndSpin) {
       const FrameNode& node = started.system.nodes()[n + 1];
       const Vector3d p = 3 * s.v.segment<3>(node.v);
       sum.head<3>() += p;
-      sum.tail<3>() += s.q.segment<3>(node.q).cross(p) +
-                       quaternion_at(s.q, node.q + 3) * (model.bodies[0].inertia * Vector3d(s.v.segment<3>(node.v + 3)));
+      sum.tail<3>() +=
+          s.q.segment<3>(node.q).cross(p) +
+          quaternion_at(s.q, node.q + 3) * (model.bodies[0].inertia * Vector3d(s.v.segment<3>(node.v + 3)));
     }
     return sum;
   };
   const Results results = simulate(started.system, started.state, settings(0.5, 2e-4));
   ASSERT_TRUE(results.report.finished);
   const Vector6d change = momentum(results.samples.back().state) - momentum(started.state);
-  EXPECT_LT(change.head<3>().norm(), 1e-9);  // exact for the method: round-off and Newton's tolerance
-  EXPECT_LT(change.tail<3>().norm(), 1e-4);  // spin at second order
-  EXPECT_LT(results.report.work, -1);        // the damper took energy,
+  EXPECT_LT(change.head<3>().norm(), 1e-9);           // exact for the method: round-off and Newton's tolerance
+  EXPECT_LT(change.tail<3>().norm(), 1e-4);           // spin at second order
+  EXPECT_LT(results.report.work, -1);                 // the damper took energy,
   EXPECT_LT(results.report.max_energy_defect, 1e-3);  // which the books show
 }
 
@@ -136,7 +140,8 @@ TEST(BushingPastHalfATurn, IsReportedWithItsTimeAndName) {
       EXPECT_TRUE(results.report.remarks.empty());
     } else {
       ASSERT_EQ(results.report.remarks.size(), 1u);
-      EXPECT_EQ(results.report.remarks[0].find("t = 0.79 s: forces.mount turned past half a turn"), 0u) << results.report.remarks[0];
+      EXPECT_EQ(results.report.remarks[0].find("t = 0.79 s: forces.mount turned past half a turn"), 0u)
+          << results.report.remarks[0];
     }
   }
 }

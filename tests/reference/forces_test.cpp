@@ -62,7 +62,8 @@ Expression measured(const std::string& text, const std::vector<std::string>& var
 
 /// Full, not symmetric, and stable.
 Matrix6d some_matrix(double scale) {
-  const Matrix6d A = Matrix6d::NullaryExpr([](Eigen::Index i, Eigen::Index j) { return std::sin(1.0 + 2.0 * i + 5.0 * j + i * j); });
+  const Matrix6d A =
+      Matrix6d::NullaryExpr([](Eigen::Index i, Eigen::Index j) { return std::sin(1.0 + 2.0 * i + 5.0 * j + i * j); });
   return scale * (A * A.transpose() + 0.2 * (A - A.transpose()));
 }
 
@@ -118,26 +119,54 @@ Pieces planar_arm() { return {shift(kX, 3), shift(kY, 4), turn(kZ, 5)}; }
 
 void add_between_cases(std::vector<ForceCase>& cases) {
   SpringDamper spring{"s", {}, kBetween, 40, 3, 0.4, 5, {}};
-  cases.push_back({"SpringDamper", {}, free_arm(), 6, [=](Model& m) { m.springs = {spring}; },
-                   [](double, const Ends& e) { return pull(e, [](double l, double v) { return 40 * (l - 0.4) + 3 * v + 5; }); }});
+  cases.push_back(
+      {"SpringDamper",
+       {},
+       free_arm(),
+       6,
+       [=](Model& m) { m.springs = {spring}; },
+       [](double, const Ends& e) { return pull(e, [](double l, double v) { return 40 * (l - 0.4) + 3 * v + 5; }); }});
   const Expression cubic = measured("30*length^3 - 2*rate*length + 4*z(arm.j, base.i, base.i)*t", {"length", "rate"});
   SpringDamper law{"s", {}, kBetween, 0, 0, 0.4, 0, SpringLaw{cubic}};
-  cases.push_back({"SpringByLaw", {}, free_arm(), 6, [=](Model& m) { m.springs = {law}; }, [](double t, const Ends& e) {
+  cases.push_back({"SpringByLaw",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.springs = {law}; },
+                   [](double t, const Ends& e) {
                      return pull(e, [&](double l, double v) { return 30 * l * l * l - 2 * v * l + 4 * e.d().z() * t; });
                    }});
-  Bushing bushing{"b", {}, kBetween, {}, {40, 50, 60}, {7, 8, 9}, {3, 2, 1}, {0.5, 0.4, 0.3}, {1, -2, 3}, {0.3, 0.2, -0.4}};
-  cases.push_back({"Bushing", {}, free_arm(), 6, [=](Model& m) { m.bushings = {bushing}; }, [=](double, const Ends& e) {
+  Bushing bushing{"b",       {},        kBetween,        {},         {40, 50, 60},
+                  {7, 8, 9}, {3, 2, 1}, {0.5, 0.4, 0.3}, {1, -2, 3}, {0.3, 0.2, -0.4}};
+  cases.push_back({"Bushing",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.bushings = {bushing}; },
+                   [=](double, const Ends& e) {
                      Vector6d k, c, f;
-                     k << bushing.stiffness, bushing.rotational_stiffness, c << bushing.damping, bushing.rotational_damping;
+                     k << bushing.stiffness, bushing.rotational_stiffness, c << bushing.damping,
+                         bushing.rotational_damping;
                      f << bushing.force, bushing.torque;
                      return field_load(e, k.asDiagonal(), c.asDiagonal(), Vector6d::Zero(), f);
                    }});
-  FieldForce field{"f", {}, kBetween, {}, some_matrix(4), some_matrix(0.3), some_matrix(0.1).col(2), some_matrix(1).col(4)};
-  cases.push_back({"Field", {}, free_arm(), 6, [=](Model& m) { m.fields = {field}; }, [=](double, const Ends& e) {
+  FieldForce field{
+      "f", {}, kBetween, {}, some_matrix(4), some_matrix(0.3), some_matrix(0.1).col(2), some_matrix(1).col(4)};
+  cases.push_back({"Field",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.fields = {field}; },
+                   [=](double, const Ends& e) {
                      return field_load(e, field.stiffness, field.damping, field.free_position, field.preload);
                    }});
   BeamForce beam{"b", {}, kBetween, 0.8, 2e5, 8e4, 1e-4, 2e-6, 1e-6, 3e-6, 1.2, 1.1, 0.02};
-  cases.push_back({"Beam", {}, free_arm(), 6, [=](Model& m) { m.beams = {beam}; }, [=](double, const Ends& e) {
+  cases.push_back({"Beam",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.beams = {beam}; },
+                   [=](double, const Ends& e) {
                      const Matrix6d K = cantilever(beam, 0.8);
                      return field_load(e, K, 0.02 * K, 0.8 * Vector6d::Unit(0), Vector6d::Zero());
                    }});
@@ -147,19 +176,38 @@ void add_applied_cases(std::vector<ForceCase>& cases) {
   AppliedForce force{"f", {}, {"arm.j", {}}, {}, {}, {"ground", {}}, {}};
   force.force = {measured("2*cos(3*t)"), measured("-1"), measured("4*t")};
   force.torque = {measured("0.3"), measured("t"), measured("0")};
-  cases.push_back({"ForceInGroundAxes", {}, free_arm(), 6, [=](Model& m) { m.forces = {force}; },
-                   [](double t, const Ends&) { return Load{{2 * std::cos(3 * t), -1, 4 * t}, {0.3, t, 0}}; }, false});
+  cases.push_back({"ForceInGroundAxes",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.forces = {force}; },
+                   [](double t, const Ends&) {
+                     return Load{{2 * std::cos(3 * t), -1, 4 * t}, {0.3, t, 0}};
+                   },
+                   false});
   force.frame = {"body", {}}, force.reaction = {"base", {}};
-  cases.push_back({"ForceInBodyAxesWithReaction", {}, free_arm(), 6, [=](Model& m) { m.forces = {force}; }, [](double t, const Ends& e) {
+  cases.push_back({"ForceInBodyAxesWithReaction",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.forces = {force}; },
+                   [](double t, const Ends& e) {
                      return Load{e.R_j * Vector3d(2 * std::cos(3 * t), -1, 4 * t), e.R_j * Vector3d(0.3, t, 0)};
                    }});
   force.frame = {"base.i", {}};
-  force.force = {measured("-9*x(arm.j, base.i, base.i)"), measured("speed(arm.j, base.i)"), measured("-2*vz(arm.j, base.i, arm.j)*t")};
+  force.force = {measured("-9*x(arm.j, base.i, base.i)"), measured("speed(arm.j, base.i)"),
+                 measured("-2*vz(arm.j, base.i, arm.j)*t")};
   force.torque = {measured("-0.5*wx(arm, base, base.i)"), measured("distance(arm.j, base.i)"), measured("0.2*wm(arm)")};
-  cases.push_back({"ForceOfMeasures", {}, free_arm(), 6, [=](Model& m) { m.forces = {force}; }, [](double t, const Ends& e) {
+  cases.push_back({"ForceOfMeasures",
+                   {},
+                   free_arm(),
+                   6,
+                   [=](Model& m) { m.forces = {force}; },
+                   [](double t, const Ends& e) {
                      const Vector3d v = e.v_j - e.v_i;
-                     return Load{e.R_i * Vector3d(-9 * e.d().x(), v.norm(), -2 * t * v.dot(e.R_j.col(2))),
-                                 e.R_i * Vector3d(-0.5 * e.R_i.col(0).dot(e.w_j - e.w_i), e.d().norm(), 0.2 * e.w_j.norm())};
+                     return Load{
+                         e.R_i * Vector3d(-9 * e.d().x(), v.norm(), -2 * t * v.dot(e.R_j.col(2))),
+                         e.R_i * Vector3d(-0.5 * e.R_i.col(0).dot(e.w_j - e.w_i), e.d().norm(), 0.2 * e.w_j.norm())};
                    }});
 }
 
@@ -169,40 +217,65 @@ Load about_z(const Ends& e, double f) { return {Vector3d::Zero(), f * e.R_i.col(
 
 void add_joint_cases(std::vector<ForceCase>& cases) {
   const JointType revolute = JointType::revolute, planar = JointType::planar;
-  TorsionSpring torsion{"s", {}, kJoint, 12, 0.7, 0.3, TorsionLaw{measured("3*sin(angle) + rate*t", {"angle", "rate"})}};
-  cases.push_back({"TorsionSpring", revolute, {turn(kZ, 3)}, 1, [=](Model& m) { m.torsion_springs = {torsion}; },
+  TorsionSpring torsion{
+      "s", {}, kJoint, 12, 0.7, 0.3, TorsionLaw{measured("3*sin(angle) + rate*t", {"angle", "rate"})}};
+  cases.push_back({"TorsionSpring",
+                   revolute,
+                   {turn(kZ, 3)},
+                   1,
+                   [=](Model& m) { m.torsion_springs = {torsion}; },
                    [](double t, const Ends& e) {
                      const double a = e.angle(), w = e.angle_rate();
                      return about_z(e, -12 * (a - 0.3) - 0.7 * w - 3 * std::sin(a) - w * t);
                    }});
   JointSpring turning{"s", {}, kJoint, C::angle, 12, 0.7, 0.3, 2}, sliding{"s", {}, kJoint, C::y, 30, 2, -0.2, 4};
-  cases.push_back({"JointSpringOfAnAngle", planar, planar_arm(), 3, [=](Model& m) { m.joint_springs = {turning}; },
-                   [](double, const Ends& e) { return about_z(e, -12 * (e.angle() - 0.3) - 0.7 * e.angle_rate() + 2); }});
-  cases.push_back({"JointSpringOfATranslation", planar, planar_arm(), 3, [=](Model& m) { m.joint_springs = {sliding}; },
-                   [](double, const Ends& e) { return along(e, 1, -30 * (e.d().y() + 0.2) - 2 * e.d_rate().y() + 4); }});
+  cases.push_back(
+      {"JointSpringOfAnAngle", planar, planar_arm(), 3, [=](Model& m) { m.joint_springs = {turning}; },
+       [](double, const Ends& e) { return about_z(e, -12 * (e.angle() - 0.3) - 0.7 * e.angle_rate() + 2); }});
+  cases.push_back(
+      {"JointSpringOfATranslation", planar, planar_arm(), 3, [=](Model& m) { m.joint_springs = {sliding}; },
+       [](double, const Ends& e) { return along(e, 1, -30 * (e.d().y() + 0.2) - 2 * e.d_rate().y() + 4); }});
   JointStop limit{"s", {}, kJoint, C::translation, 0.7, 0.9, 60, 8, 0.2};
-  cases.push_back({"JointStop", JointType::cylindrical, {turn(kZ, 3), shift(kZ, 4)}, 2, [=](Model& m) { m.joint_stops = {limit}; },
+  cases.push_back({"JointStop",
+                   JointType::cylindrical,
+                   {turn(kZ, 3), shift(kZ, 4)},
+                   2,
+                   [=](Model& m) { m.joint_stops = {limit}; },
                    [](double, const Ends& e) {
                      const double x = e.d().z(), v = e.d_rate().z();
                      return along(e, 2, stop_force(0.7 - x, -v) - stop_force(x - 0.9, v));
                    }});
   Motor torque{"m", {}, kJoint, C::angle, {measured("3*cos(5*t) - 2*angle_rate(joint)*x(arm.j, base.i, base.i)")}};
-  cases.push_back({"MotorOfAnAngle", planar, planar_arm(), 3, [=](Model& m) { m.motors = {torque}; }, [](double t, const Ends& e) {
-                     return about_z(e, 3 * std::cos(5 * t) - 2 * e.angle_rate() * e.d().x());
-                   }});
-  Motor push{"m", {}, kJoint, C::translation,
+  cases.push_back(
+      {"MotorOfAnAngle", planar, planar_arm(), 3, [=](Model& m) { m.motors = {torque}; },
+       [](double t, const Ends& e) { return about_z(e, 3 * std::cos(5 * t) - 2 * e.angle_rate() * e.d().x()); }});
+  Motor push{"m",
+             {},
+             kJoint,
+             C::translation,
              {measured("4 - 20*translation(joint) - 3*translation_rate(joint) + speed(arm)*t")}};
-  cases.push_back({"MotorOfATranslation", JointType::inline_, {shift(kZ, 3), turn(kX, 4), turn(kY, 5), turn(kZ, 6)}, 4,
-                   [=](Model& m) { m.motors = {push}; }, [](double t, const Ends& e) {
-                     const Vector3d center = e.v_j - e.w_j.cross(e.R_j * arm_places().arm_axes.transpose() * arm_places().on_arm);
+  cases.push_back({"MotorOfATranslation",
+                   JointType::inline_,
+                   {shift(kZ, 3), turn(kX, 4), turn(kY, 5), turn(kZ, 6)},
+                   4,
+                   [=](Model& m) { m.motors = {push}; },
+                   [](double t, const Ends& e) {
+                     const Vector3d center =
+                         e.v_j - e.w_j.cross(e.R_j * arm_places().arm_axes.transpose() * arm_places().on_arm);
                      return along(e, 2, 4 - 20 * e.d().z() - 3 * e.d_rate().z() + center.norm() * t);
                    }});
   AppliedForce hooke{"f", {}, {"arm.j", {}}, {}, {}, {"base.i", {}}, {"base", {}}};
   hooke.torque[2] = measured("-5*first_angle(joint) - first_angle_rate(joint)");
   AppliedForce cross{"g", {}, {"arm.j", {}}, {}, {}, {"arm.j", {}}, {"base", {}}};
   cross.torque[0] = measured("-4*second_angle(joint) - 2*second_angle_rate(joint)");
-  cases.push_back({"TorquesOfUniversalAngles", JointType::universal, {turn(kZ, 3), turn(kX, 4)}, 2,
-                   [=](Model& m) { m.forces = {hooke, cross}; }, [](double, const Ends& e) {
+  cases.push_back({"TorquesOfUniversalAngles",
+                   JointType::universal,
+                   {turn(kZ, 3), turn(kX, 4)},
+                   2,
+                   [=](Model& m) {
+                     m.forces = {hooke, cross};
+                   },
+                   [](double, const Ends& e) {
                      const double a = std::atan2(e.R_i.col(1).dot(e.R_j.col(0)), e.R_i.col(0).dot(e.R_j.col(0)));
                      const double b = std::atan2(e.R_i.col(2).dot(e.R_j.col(1)), e.R_i.col(2).dot(e.R_j.col(2)));
                      const Vector3d w = e.w_j - e.w_i, x = e.R_j.col(0), z = e.R_i.col(2);
@@ -210,8 +283,12 @@ void add_joint_cases(std::vector<ForceCase>& cases) {
                    }});
   AppliedForce ball = hooke;
   ball.torque = {measured("-6*rotation_x(joint)"), measured("-5*rotation_y(joint)"), measured("-4*rotation_z(joint)")};
-  cases.push_back({"TorqueOfARotationVector", JointType::spherical, {turn(kX, 3), turn(kY, 4), turn(kZ, 5)}, 3,
-                   [=](Model& m) { m.forces = {ball}; }, [](double, const Ends& e) {
+  cases.push_back({"TorqueOfARotationVector",
+                   JointType::spherical,
+                   {turn(kX, 3), turn(kY, 4), turn(kZ, 5)},
+                   3,
+                   [=](Model& m) { m.forces = {ball}; },
+                   [](double, const Ends& e) {
                      const Eigen::AngleAxisd phi(Matrix3d(e.R_i.transpose() * e.R_j));
                      return Load{Vector3d::Zero(), e.R_i * Vector3d(-6, -5, -4).cwiseProduct(phi.angle() * phi.axis())};
                    }});
@@ -238,8 +315,8 @@ MinimalModel minimal(const ForceCase& c) {
 }
 
 /// The joints give what is needed beyond the load: that of the arm at its marker, the ball joint for both bodies.
-void expect_reactions(const State& s, const System& system, const MinimalModel& m, double t, const VectorXd& u, const VectorXd& u1,
-                      const VectorXd& u2, double tolerance) {
+void expect_reactions(const State& s, const System& system, const MinimalModel& m, double t, const VectorXd& u,
+                      const VectorXd& u1, const VectorXd& u2, double tolerance) {
   const std::vector<BodyMotion> bodies = m.motions(u, u1, u2);
   const std::vector<NeededWrench> loads = m.loads(t, bodies);
   const std::vector<Wrench> found = reactions_of(system, s);
@@ -264,7 +341,8 @@ TEST_P(EveryForce, MovesBodiesAsTheLawInGroundAxesSays) {
   if (c.joint) model.joints.push_back(arm_joint(*c.joint));
   c.add(model);
   const Started started = start(model);
-  const VectorXd u2 = m.accelerations(0, s.u, s.u1), without = minimal_arm(c.pieces, c.freedoms).accelerations(0, s.u, s.u1);
+  const VectorXd u2 = m.accelerations(0, s.u, s.u1),
+                 without = minimal_arm(c.pieces, c.freedoms).accelerations(0, s.u, s.u1);
   EXPECT_GT((u2 - without).norm(), 0.3);  // the force matters
   expect_alike(started.state, started.system, m, s.u, s.u1, u2, 1e-10);
   expect_reactions(started.state, started.system, m, 0, s.u, s.u1, u2, 3e-8);
@@ -276,7 +354,8 @@ TEST_P(EveryForce, MovesBodiesAsTheLawInGroundAxesSays) {
   expect_reactions(results.samples.back().state, started.system, m, 0.4, s.u, s.u1, end, 1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Forces, EveryForce, ::testing::ValuesIn(force_cases()), [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Forces, EveryForce, ::testing::ValuesIn(force_cases()),
+                         [](const auto& i) { return i.param.name; });
 
 }  // namespace
 }  // namespace bricard::testing

@@ -23,9 +23,7 @@ struct Started {
   State s;
   StartReport report;
   explicit Started(const std::string& text)
-      : model(io::read_model_text(text, "test.yaml")),
-        system(assemble(model)),
-        s(initial_wishes(model, system)),
+      : model(io::read_model_text(text, "test.yaml")), system(assemble(model)), s(initial_wishes(model, system)),
         report(consistent_start(model, system, SolverType::automatic, s)) {}
 };
 

@@ -39,14 +39,18 @@ std::vector<JointCase> joint_cases() {
     for (size_t i = 0; i < pieces.size(); ++i) pieces[i].coordinate = from + static_cast<int>(i);
     return pieces;
   };
-  const auto along = [](const std::string& x, const std::string& y, int k) { return std::vector{shift(kX, k, x), shift(kY, k, y)}; };
+  const auto along = [](const std::string& x, const std::string& y, int k) {
+    return std::vector{shift(kX, k, x), shift(kY, k, y)};
+  };
   const std::vector<Piece> on_oval = along("0.5*cos(t)", "0.3*sin(t)", 3);
   // outside of the oval by 0.1: its normal is (0.3 cos u, 0.5 sin u)/√(0.09 cos²u + 0.25 sin²u)
   const std::string scale = "/sqrt(0.09*cos(t)^2 + 0.25*sin(t)^2)";
-  const std::vector<Piece> off_oval = along("0.5*cos(t) + 0.1*0.3*cos(t)" + scale, "0.3*sin(t) + 0.1*0.5*sin(t)" + scale, 3);
+  const std::vector<Piece> off_oval =
+      along("0.5*cos(t) + 0.1*0.3*cos(t)" + scale, "0.3*sin(t) + 0.1*0.5*sin(t)" + scale, 3);
   // one oval on another: the tangents at both parameters are opposite
   const std::vector<Piece> oval_on_egg =
-      with(with(on_oval, {turn(kZ, 3, "atan2(0.3*cos(t), -0.5*sin(t)) + pi"), turn(kZ, 4, "-atan2(0.1*cos(t), -0.2*sin(t)*(1 + 0.2*cos(t)))")}),
+      with(with(on_oval, {turn(kZ, 3, "atan2(0.3*cos(t), -0.5*sin(t)) + pi"),
+                          turn(kZ, 4, "-atan2(0.1*cos(t), -0.2*sin(t)*(1 + 0.2*cos(t)))")}),
            along("-0.2*cos(t)*(1 + 0.1*cos(t))", "-0.1*sin(t)", 4));
   return {
       {"Fixed", JointType::fixed, {}, 0},
@@ -62,13 +66,20 @@ std::vector<JointCase> joint_cases() {
       {"Inline", JointType::inline_, with({shift(kZ, 3)}, numbered(ball, 4)), 4},
       {"Inplane", JointType::inplane, with({shift(kX, 3), shift(kY, 4)}, ball), 5},
       {"Parallel", JointType::parallel, {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6)}, 4},
-      {"Perpendicular", JointType::perpendicular,
-       {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6), constant(Vector3d::Zero(), turned(kPi / 2, 0, 0)), turn(kZ, 7)}, 5},
+      {"Perpendicular",
+       JointType::perpendicular,
+       {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6), constant(Vector3d::Zero(), turned(kPi / 2, 0, 0)),
+        turn(kZ, 7)},
+       5},
       {"Orientation", JointType::orientation, {shift(kX, 3), shift(kY, 4), shift(kZ, 5)}, 3},
       {"PointOnCurve", JointType::point_on_curve, with(on_oval, numbered(ball, 4)), 4, {"oval"}},
       {"PointOnCurveByFormula", JointType::point_on_curve, with(on_oval, numbered(ball, 4)), 4, {"oval_by_formula"}},
       {"RollerOnCurve", JointType::point_on_curve, with(off_oval, numbered(ball, 4)), 4, {"oval"}, 0.1},
-      {"CircleOnCircle", JointType::curve_on_curve, {turn(kZ, 3), constant(0.6 * kX), turn(kZ, 4)}, 2, {"round", "disc"}},
+      {"CircleOnCircle",
+       JointType::curve_on_curve,
+       {turn(kZ, 3), constant(0.6 * kX), turn(kZ, 4)},
+       2,
+       {"round", "disc"}},
       {"CircleOnOval", JointType::curve_on_curve, with(off_oval, {turn(kZ, 4)}), 2, {"oval", "disc"}},
       {"EggOnOval", JointType::curve_on_curve, oval_on_egg, 2, {"oval", "egg"}},
   };
@@ -111,8 +122,8 @@ Wrench in_plane(const Wrench& w, const Vector3d& z) { return {w.force - z * z.do
 
 /// The joint between base and arm gives all that the arm needs; a contact of curves what is needed in their plane, the
 /// planar joint the rest.
-void expect_reactions(const State& s, const System& system, const MinimalModel& m, const VectorXd& u, const VectorXd& u1,
-                      const VectorXd& u2, double tolerance) {
+void expect_reactions(const State& s, const System& system, const MinimalModel& m, const VectorXd& u,
+                      const VectorXd& u1, const VectorXd& u2, double tolerance) {
   const Wrench all = needed_at_marker(m, u, u1, u2);
   const std::vector<Wrench> found = reactions_of(system, s);
   if (found.size() == 2) return expect_wrench(found[1], all, tolerance, "joint");
@@ -160,7 +171,8 @@ TEST_P(EveryJoint, MovesAsMinimalCoordinatesSay) {
   expect_reactions(results.samples.back().state, started.system, m, s.u, s.u1, u2, 1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Joints, EveryJoint, ::testing::ValuesIn(joint_cases()), [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Joints, EveryJoint, ::testing::ValuesIn(joint_cases()),
+                         [](const auto& i) { return i.param.name; });
 
 /// One driven coordinate of a joint; the other freedoms of the mechanism stay free.
 struct MotionCase {
@@ -170,7 +182,7 @@ struct MotionCase {
   int freedoms, driven;
   JointCoordinate coordinate;
   bool between_markers;  ///< the axis of the coordinate is one of the first marker
-  std::string given;  ///< displacement, velocity or acceleration
+  std::string given;     ///< displacement, velocity or acceleration
 };
 
 void PrintTo(const MotionCase& c, std::ostream* out) { *out << c.name; }
@@ -182,23 +194,51 @@ std::vector<MotionCase> motion_cases() {
   return {{"RevoluteDisplacement", JointType::revolute, {turn(kZ, 3)}, 1, 3, C::automatic, false, "displacement"},
           {"RevoluteVelocity", JointType::revolute, {turn(kZ, 3)}, 1, 3, C::automatic, false, "velocity"},
           {"RevoluteAcceleration", JointType::revolute, {turn(kZ, 3)}, 1, 3, C::automatic, false, "acceleration"},
-          {"TranslationalAcceleration", JointType::translational, {shift(kZ, 3)}, 1, 3, C::automatic, false, "acceleration"},
+          {"TranslationalAcceleration",
+           JointType::translational,
+           {shift(kZ, 3)},
+           1,
+           3,
+           C::automatic,
+           false,
+           "acceleration"},
           {"CylindricalAngle", JointType::cylindrical, both, 2, 3, C::angle, false, "velocity"},
           {"CylindricalTranslation", JointType::cylindrical, both, 2, 4, C::translation, false, "velocity"},
           {"ScrewAngle", JointType::screw, screw, 1, 3, C::angle, false, "displacement"},
           {"PlanarY", JointType::planar, planar, 3, 4, C::y, false, "displacement"},
           {"PlanarAngle", JointType::planar, planar, 3, 5, C::angle, false, "acceleration"},
-          {"InlineTranslation", JointType::inline_, {shift(kZ, 3), turn(kX, 4), turn(kY, 5), turn(kZ, 6)}, 4, 3, C::translation, false, "velocity"},
+          {"InlineTranslation",
+           JointType::inline_,
+           {shift(kZ, 3), turn(kX, 4), turn(kY, 5), turn(kZ, 6)},
+           4,
+           3,
+           C::translation,
+           false,
+           "velocity"},
           {"MarkersX", JointType::planar, planar, 3, 3, C::x, true, "velocity"},
-          {"MarkersY", JointType::orientation, {shift(kX, 3), shift(kY, 4), shift(kZ, 5)}, 3, 4, C::y, true, "displacement"},
+          {"MarkersY",
+           JointType::orientation,
+           {shift(kX, 3), shift(kY, 4), shift(kZ, 5)},
+           3,
+           4,
+           C::y,
+           true,
+           "displacement"},
           {"MarkersZ", JointType::cylindrical, both, 2, 4, C::z, true, "acceleration"},
-          {"MarkersAngle", JointType::parallel, {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6)}, 4, 6, C::angle, true, "displacement"}};
+          {"MarkersAngle",
+           JointType::parallel,
+           {shift(kX, 3), shift(kY, 4), shift(kZ, 5), turn(kZ, 6)},
+           4,
+           6,
+           C::angle,
+           true,
+           "displacement"}};
 }
 
 /// What the motion gives to its coordinate by inverse dynamics. Between markers it is no part of the joint's reaction, which
 /// is what the arm needs without it.
-void expect_drive(const Model& model, const MotionCase& c, const State& s, const System& system, const MinimalModel& m, double t,
-                  const VectorXd& u, const VectorXd& u1, double tolerance) {
+void expect_drive(const Model& model, const MotionCase& c, const State& s, const System& system, const MinimalModel& m,
+                  double t, const VectorXd& u, const VectorXd& u1, double tolerance) {
   const VectorXd u2 = m.accelerations(t, u, u1);
   const bool turns = c.coordinate == JointCoordinate::angle || c.type == JointType::revolute;
   const double drive = m.needed_along(c.driven, t, u, u1, u2);
@@ -244,7 +284,8 @@ TEST_P(EveryMotion, MovesAndReactsAsMinimalCoordinatesSay) {
   expect_drive(model, c, results.samples.back().state, started.system, m, 0.4, s.u, s.u1, 1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Motions, EveryMotion, ::testing::ValuesIn(motion_cases()), [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Motions, EveryMotion, ::testing::ValuesIn(motion_cases()),
+                         [](const auto& i) { return i.param.name; });
 
 }  // namespace
 }  // namespace bricard::testing

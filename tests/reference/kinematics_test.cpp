@@ -18,17 +18,14 @@ namespace {
 using Complex = std::complex<double>;
 constexpr Complex i{0, 1};
 
-Results follow(const Model& model, const Started& x) {
-  return solve_kinematics(x.system, x.state, model.run);
-}
+Results follow(const Model& model, const Started& x) { return solve_kinematics(x.system, x.state, model.run); }
 
 /// Crank a, coupler b, rocker c on a base d along x; θ the angle of the crank.
 ///     a e^{iθ} + b e^{iφ} = d + c e^{iψ}
 struct FourBar {
   double a, b, c, d;
   double phi, psi, phi_rate, psi_rate, phi_acceleration, psi_acceleration;
-  FourBar(double a_, double b_, double c_, double d_, double theta, double rate)
-      : a(a_), b(b_), c(c_), d(d_) {
+  FourBar(double a_, double b_, double c_, double d_, double theta, double rate) : a(a_), b(b_), c(c_), d(d_) {
     const Complex crank = a * std::exp(i * theta), diagonal = d - crank;
     const double l = std::abs(diagonal);
     const double inside = std::acos((b * b + l * l - c * c) / (2 * b * l));
@@ -54,8 +51,7 @@ Model driven_four_bar(double rate) {
   const Vector3d C = B + 1.1 * Vector3d(std::cos(at_start.phi), std::sin(at_start.phi), 0);
   Model model;
   model.gravity = {0, -9.81, 0};
-  model.bodies = {rod("crank", {0, 0, 0}, B, 0.01), rod("coupler", B, C, 0.01),
-                  rod("rocker", D, C, 0.01)};
+  model.bodies = {rod("crank", {0, 0, 0}, B, 0.01), rod("coupler", B, C, 0.01), rod("rocker", D, C, 0.01)};
   model.joints = {joint(JointType::revolute, "A", "ground", "crank", {0, 0, 0}),
                   joint(JointType::revolute, "B", "crank", "coupler", B),
                   joint(JointType::revolute, "C", "coupler", "rocker", C),
@@ -86,8 +82,7 @@ TEST(Kinematics, OfADrivenFourBarAreThoseOfItsClosedForm) {
     EXPECT_NEAR(s.q[nodes[2].q], middle.real(), 1e-11);
     EXPECT_NEAR(s.q[nodes[2].q + 1], middle.imag(), 1e-11);
     const auto about_z = [&](const VectorXd& v, int body) {
-      return (quaternion_at(s.q, nodes[body].q + 3) * Vector3d(v.segment<3>(nodes[body].v + 3)))
-          .z();
+      return (quaternion_at(s.q, nodes[body].q + 3) * Vector3d(v.segment<3>(nodes[body].v + 3))).z();
     };
     EXPECT_NEAR(about_z(s.v, 2), f.phi_rate, 1e-10);
     EXPECT_NEAR(about_z(s.v, 3), f.psi_rate, 1e-10);
@@ -121,12 +116,11 @@ run: {duration: 3, step: 0.1}
   Kinematics k = x.system.make_kinematics();
   for (const Sample& sample : results.samples) {
     const double t = sample.state.t, g = 9.81;
-    const double q1 = 0.7 * std::sin(2 * t), v1 = 1.4 * std::cos(2 * t),
-                 a1 = -2.8 * std::sin(2 * t);
+    const double q1 = 0.7 * std::sin(2 * t), v1 = 1.4 * std::cos(2 * t), a1 = -2.8 * std::sin(2 * t);
     const double q2 = 0.4 * t * t, v2 = 0.8 * t, a2 = 0.8;
     const double c2 = std::cos(q2), s2 = std::sin(q2), c12 = std::cos(q1 + q2);
-    const double tau1 = (5.0 / 3 + c2) * a1 + (1.0 / 3 + c2 / 2) * a2 -
-                        s2 * (v1 * v2 + v2 * v2 / 2) + g * (1.5 * std::cos(q1) + 0.5 * c12);
+    const double tau1 = (5.0 / 3 + c2) * a1 + (1.0 / 3 + c2 / 2) * a2 - s2 * (v1 * v2 + v2 * v2 / 2) +
+                        g * (1.5 * std::cos(q1) + 0.5 * c12);
     const double tau2 = (1.0 / 3 + c2 / 2) * a1 + a2 / 3 + s2 * v1 * v1 / 2 + g / 2 * c12;
     x.system.update(sample.state, k);
     x.system.reactions(k, reactions);
@@ -154,7 +148,8 @@ TEST(Kinematics, AreWhatARunWithSmallStepsTendsTo) {
     EXPECT_LT(error, 1e-2);
     if (before > 0) {
       EXPECT_GT(std::log2(before / error), 1.7);
-      EXPECT_LT(std::log2(before / error), 3);  // samples are made consistent, so that only positions and velocities count
+      EXPECT_LT(std::log2(before / error),
+                3);  // samples are made consistent, so that only positions and velocities count
     }
     before = error;
   }
@@ -163,8 +158,7 @@ TEST(Kinematics, AreWhatARunWithSmallStepsTendsTo) {
 TEST(Kinematics, EndWhereTheJointsCannotFollow) {
   Model model = driven_four_bar(1);
   model.joints.pop_back();  // the rocker's foot goes to where a motion pulls it
-  model.joints.push_back(
-      joint(JointType::translational, "D", "ground", "rocker", {1.2, 0, 0}, {1, 0, 0}));
+  model.joints.push_back(joint(JointType::translational, "D", "ground", "rocker", {1.2, 0, 0}, {1, 0, 0}));
   model.motions[0].joint = {"D", {}};
   model.motions[0].displacement = Expression::parse("2*t", {}, true);
   model.run.duration = 5;
@@ -176,8 +170,7 @@ TEST(Kinematics, EndWhereTheJointsCannotFollow) {
   // crank and coupler stretched along the line from A to C: |C| = 0.4 + 1.1
   const State& s = results.samples.back().state;
   const auto& rocker = x.system.nodes()[3];
-  const Vector3d C =
-      s.q.segment<3>(rocker.q) + quaternion_at(s.q, rocker.q + 3) * Vector3d(0, 0, 0.45);
+  const Vector3d C = s.q.segment<3>(rocker.q) + quaternion_at(s.q, rocker.q + 3) * Vector3d(0, 0, 0.45);
   EXPECT_NEAR(C.norm(), 1.5, 1e-3);
 }
 
@@ -205,10 +198,9 @@ TEST(Kinematics, ReportSingularPositionsByTime) {
   ASSERT_EQ(results.report.remarks.size(), 1u);
   EXPECT_EQ(results.report.remarks[0], "singular position at t = 0.5 s");
   const auto& level = x.system.nodes()[3];  // it stays level
-  EXPECT_NEAR((results.samples.back().state.q.segment<3>(level.q) -
-               Vector3d(0.5 + std::cos(1.0), -std::sin(1.0), 0))
-                  .norm(),
-              0, 1e-9);
+  EXPECT_NEAR(
+      (results.samples.back().state.q.segment<3>(level.q) - Vector3d(0.5 + std::cos(1.0), -std::sin(1.0), 0)).norm(), 0,
+      1e-9);
 }
 
 }  // namespace

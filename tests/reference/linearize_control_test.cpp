@@ -17,7 +17,8 @@ constexpr double kPi = std::numbers::pi;
 TEST(Linearize, RollingDiscLeansAsTheClosedFormSays) {
   for (const double spin : {2.0, 5.0}) {
     const Linear disc(R"(
-parameters: {spin: )" + std::to_string(spin) + R"(, R: 0.3}
+parameters: {spin: )" +
+                      std::to_string(spin) + R"(, R: 0.3}
 bodies:
   disc:
     mass: 2

@@ -166,7 +166,8 @@ Model scaled(Model m, double length, double mass, double time) {
     if (j.at) *j.at *= length;
     if (j.length) *j.length *= length;
   }
-  for (SpringDamper& s : m.springs) s.stiffness *= force / length, s.damping *= force * time / length, s.preload *= force;
+  for (SpringDamper& s : m.springs)
+    s.stiffness *= force / length, s.damping *= force * time / length, s.preload *= force;
   for (Bushing& b : m.bushings) {
     if (b.at) *b.at *= length;
     b.stiffness *= force / length, b.damping *= force * time / length;

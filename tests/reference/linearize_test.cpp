@@ -140,7 +140,7 @@ TEST(Linearize, RotorAndStatorInBothFrames) {
       for (const Complex& s : whirl_roots(omega))  // seen from the rotor all goes round backwards with Ω
         EXPECT_LT(distance_to(found, turning ? s - Complex(0, omega) : s), 1e-8) << s;
       EXPECT_LT(distance_to(found, {-1.0 / 3000, std::sqrt(1000.0 / 1500 - std::pow(1.0 / 3000, 2))}),
-                1e-8);  // up and down
+                1e-8);                                                   // up and down
       EXPECT_LT(distance_to(found, {-5, std::sqrt(1e4 - 25.0)}), 1e-8);  // yaw of the stator
     }
   }

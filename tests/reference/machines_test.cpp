@@ -125,7 +125,8 @@ repeat:
   forces:
     "b{i}": {type: bushing, between: [body, "arm{i}"], at: [0, (3 - 2*i)*0.2, 0], stiffness: [4e6, 4e6, 4e6], rotational_stiffness: [5000, 5000, 5000]}
     "t{i}": {type: force, on: "arm{i}", force: [0, 0, "2e5*(0.02 - z(arm{i}))"]}
-)yaml", "test.yaml");
+)yaml",
+                                            "test.yaml");
     Started x = start(model);
     return find_equilibrium(x.system, SolverType::automatic, x.state).lowest_frequency;
   };

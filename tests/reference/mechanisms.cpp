@@ -25,8 +25,8 @@ Body rod(const std::string& name, const Vector3d& from, const Vector3d& to, doub
   return b;
 }
 
-Joint joint(JointType type, const std::string& name, const std::string& first,
-            const std::string& second, const Vector3d& at, const Vector3d& axis) {
+Joint joint(JointType type, const std::string& name, const std::string& first, const std::string& second,
+            const Vector3d& at, const Vector3d& axis) {
   Joint j;
   j.type = type;
   j.name = name;
@@ -37,8 +37,7 @@ Joint joint(JointType type, const std::string& name, const std::string& first,
 }
 
 Model n_four_bar(int n, double axial, double angle, double angle_rate) {
-  const Vector3d along{std::cos(angle), std::sin(angle), 0},
-      across{-std::sin(angle), std::cos(angle), 0};
+  const Vector3d along{std::cos(angle), std::sin(angle), 0}, across{-std::sin(angle), std::cos(angle), 0};
   Model model;
   model.gravity = {0, -9.81, 0};
   for (int i = 0; i <= n; ++i) {
@@ -46,8 +45,7 @@ Model n_four_bar(int n, double axial, double angle, double angle_rate) {
     Body b = rod("vertical" + std::to_string(i), foot, foot + along, axial);
     b.velocity = 0.5 * angle_rate * across;
     b.angular_velocity = {0, 0, angle_rate};
-    model.joints.push_back(
-        joint(JointType::revolute, "foot" + std::to_string(i), "ground", b.name, foot));
+    model.joints.push_back(joint(JointType::revolute, "foot" + std::to_string(i), "ground", b.name, foot));
     model.bodies.push_back(b);
   }
   for (int i = 0; i < n; ++i) {
@@ -55,10 +53,8 @@ Model n_four_bar(int n, double axial, double angle, double angle_rate) {
     Body b = rod("horizontal" + std::to_string(i), left, right, axial);
     b.velocity = angle_rate * across;
     const std::string number = std::to_string(i), next = std::to_string(i + 1);
-    model.joints.push_back(
-        joint(JointType::revolute, "left" + number, "vertical" + number, b.name, left));
-    model.joints.push_back(
-        joint(JointType::revolute, "right" + number, b.name, "vertical" + next, right));
+    model.joints.push_back(joint(JointType::revolute, "left" + number, "vertical" + number, b.name, left));
+    model.joints.push_back(joint(JointType::revolute, "right" + number, b.name, "vertical" + next, right));
     model.bodies.push_back(b);
   }
   return model;
@@ -68,11 +64,9 @@ Model chain(int links) {
   Model model;
   for (int i = 0; i < links; ++i) {
     const Vector3d at(i, 0, 0), axis(0, std::cos(0.3 * i), std::sin(0.3 * i));
-    const std::string name = "link" + std::to_string(i),
-                      before = i == 0 ? "ground" : "link" + std::to_string(i - 1);
+    const std::string name = "link" + std::to_string(i), before = i == 0 ? "ground" : "link" + std::to_string(i - 1);
     model.bodies.push_back(rod(name, at, at + Vector3d::UnitX(), 0.01));
-    model.joints.push_back(
-        joint(JointType::revolute, "hinge" + std::to_string(i), before, name, at, axis));
+    model.joints.push_back(joint(JointType::revolute, "hinge" + std::to_string(i), before, name, at, axis));
   }
   return model;
 }
@@ -81,17 +75,12 @@ Model every_element() {
   const auto formula = [](const std::string& text) { return Expression::parse(text, {}, true); };
   const Vector3d x = Vector3d::UnitX();
   Model model;
-  for (const std::string name :
-       {"arm", "tool", "slider", "screw", "ball", "cross", "weight", "door"}) {
+  for (const std::string name : {"arm", "tool", "slider", "screw", "ball", "cross", "weight", "door"}) {
     const Vector3d at(2.0 * static_cast<double>(model.bodies.size()), 0, 0);
     model.bodies.push_back(rod(name, at, at + Vector3d(0.6, 0, -0.8), 0.01));
   }
-  const auto end_of = [&](int i) -> Vector3d {
-    return model.bodies[i].position + Vector3d(0.3, 0, -0.4);
-  };
-  const auto start_of = [&](int i) -> Vector3d {
-    return model.bodies[i].position - Vector3d(0.3, 0, -0.4);
-  };
+  const auto end_of = [&](int i) -> Vector3d { return model.bodies[i].position + Vector3d(0.3, 0, -0.4); };
+  const auto start_of = [&](int i) -> Vector3d { return model.bodies[i].position - Vector3d(0.3, 0, -0.4); };
   model.joints = {
       joint(JointType::revolute, "shoulder", "ground", "arm", start_of(0), {0, 0, 1}),
       joint(JointType::fixed, "grip", "arm", "tool", end_of(0)),
@@ -99,21 +88,13 @@ Model every_element() {
       joint(JointType::cylindrical, "thread", "ground", "screw", start_of(3), {1, 0, 1}),
       joint(JointType::spherical, "socket", "ground", "ball", start_of(4)),
       joint(JointType::universal, "cardan", "ball", "cross", end_of(4), x),
-      {"rope",
-       {},
-       JointType::distance,
-       {Reference{"ground.hook", {}}, Reference{"weight.eye", {}}},
-       {},
-       {},
-       {},
-       {}},
+      {"rope", {}, JointType::distance, {Reference{"ground.hook", {}}, Reference{"weight.eye", {}}}, {}, {}, {}, {}},
       joint(JointType::revolute, "hinge", "ground", "door", start_of(7), x)};
   model.joints[5].second_axis = Vector3d::UnitY();
   model.ground.markers.push_back({"hook", {}, Vector3d(12, 1, 1), Quaterniond::Identity()});
   model.bodies[6].markers.push_back({"eye", {}, Vector3d(0, 0, 0.4), Quaterniond::Identity()});
-  model.motions = {
-      {"drive", {}, {"shoulder", {}}, JointCoordinate::automatic, formula("0.3*sin(2*t)")},
-      {"push", {}, {"rail", {}}, JointCoordinate::automatic, formula("0.1*sin(3*t)")}};
+  model.motions = {{"drive", {}, {"shoulder", {}}, JointCoordinate::automatic, formula("0.3*sin(2*t)")},
+                   {"push", {}, {"rail", {}}, JointCoordinate::automatic, formula("0.1*sin(3*t)")}};
   model.springs = {{"spring", {}, {Reference{"slider", {}}, Reference{"screw", {}}}, 50, 2, {}, 1, {}}};
   model.torsion_springs = {{"closer", {}, {"hinge", {}}, 3, 0.2, 0.1, {}},
                            {"brake", {}, {"thread", {}}, 1, 0.5, 0, {}}};
@@ -171,7 +152,8 @@ forces:
   mount: {type: bushing, between: [ground, engine], at: [7, 0, -0.3], stiffness: [900, 800, 700], rotational_stiffness: [90, 80, 70], damping: [3, 3, 3]}
   beam: {type: beam, between: [ground.wall, tip.end], youngs_modulus: 1e10, shear_modulus: 4e9, area: 1e-6, Ixx: 2e-9, Iyy: 1e-9, Izz: 1e-9, damping_ratio: 1e-3}
 run: {duration: 1}
-)", "every_coordinate.yaml");
+)",
+                             "every_coordinate.yaml");
 }
 
 Started start(const Model& model) {

@@ -13,9 +13,8 @@ namespace bricard::testing {
 /// it.
 Body rod(const std::string& name, const Vector3d& from, const Vector3d& to, double axial);
 
-Joint joint(JointType type, const std::string& name, const std::string& first,
-            const std::string& second, const Vector3d& at,
-            const Vector3d& axis = Vector3d::UnitZ());
+Joint joint(JointType type, const std::string& name, const std::string& first, const std::string& second,
+            const Vector3d& at, const Vector3d& axis = Vector3d::UnitZ());
 
 /// IFToMM A02: n + 1 vertical and n horizontal unit rods of 1 kg, revolutes about z, tops at speed
 /// (1, 0, 0). All verticals stand at `angle` from the x axis. Singular where this is a multiple of

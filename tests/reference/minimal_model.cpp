@@ -20,7 +20,9 @@ std::function<TimeJet(double)> formula(const std::string& text) {
 Piece turn(const Vector3d& axis, int k, double factor) { return {Piece::Kind::turn, axis, k, proportional(factor)}; }
 Piece shift(const Vector3d& axis, int k, double factor) { return {Piece::Kind::shift, axis, k, proportional(factor)}; }
 Piece turn(const Vector3d& axis, int k, const std::string& text) { return {Piece::Kind::turn, axis, k, formula(text)}; }
-Piece shift(const Vector3d& axis, int k, const std::string& text) { return {Piece::Kind::shift, axis, k, formula(text)}; }
+Piece shift(const Vector3d& axis, int k, const std::string& text) {
+  return {Piece::Kind::shift, axis, k, formula(text)};
+}
 Piece constant(const Vector3d& p, const Matrix3d& R) { return {Piece::Kind::constant, p, -1, {}, R}; }
 
 namespace {
@@ -40,7 +42,8 @@ BodyMotion MinimalModel::motion(size_t body, const VectorXd& u, const VectorXd& 
   for (const Piece& piece : bodies[body].path) {
     const int k = piece.coordinate;
     const TimeJet f = k < 0 ? TimeJet{} : piece.f(u[k]);
-    const double q = f.value, q1 = k < 0 ? 0 : f.rate * u1[k], q2 = k < 0 ? 0 : f.rate * u2[k] + f.acceleration * u1[k] * u1[k];
+    const double q = f.value, q1 = k < 0 ? 0 : f.rate * u1[k],
+                 q2 = k < 0 ? 0 : f.rate * u2[k] + f.acceleration * u1[k] * u1[k];
     const Vector3d e = m.R * piece.axis;
     if (piece.kind == Piece::Kind::turn) {
       m.alpha += q2 * e + q1 * m.w.cross(e);
@@ -86,7 +89,8 @@ VectorXd MinimalModel::accelerations(double t, const VectorXd& u, const VectorXd
   for (size_t k = 0; k < prescribed.size(); ++k)
     if (prescribed[k]) known[k] = (*prescribed[k])(t).acceleration;
   const std::vector<NeededWrench> acting =
-      loads ? loads(t, motions(u, u1, zero)) : std::vector<NeededWrench>(bodies.size(), {Vector3d::Zero(), Vector3d::Zero()});
+      loads ? loads(t, motions(u, u1, zero))
+            : std::vector<NeededWrench>(bodies.size(), {Vector3d::Zero(), Vector3d::Zero()});
   for (size_t b = 0; b < bodies.size(); ++b) {
     Eigen::MatrixXd V(3, n), W(3, n);
     for (int k = 0; k < n; ++k) {
@@ -103,7 +107,8 @@ VectorXd MinimalModel::accelerations(double t, const VectorXd& u, const VectorXd
   return known + M.ldlt().solve(rhs);
 }
 
-double MinimalModel::needed_along(int coordinate, double t, const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const {
+double MinimalModel::needed_along(int coordinate, double t, const VectorXd& u, const VectorXd& u1,
+                                  const VectorXd& u2) const {
   const VectorXd zero = VectorXd::Zero(coordinates);
   double sum = forces ? -forces(t, u, u1)[coordinate] : 0;
   const std::vector<NeededWrench> acting = loads ? loads(t, motions(u, u1, zero)) : std::vector<NeededWrench>();

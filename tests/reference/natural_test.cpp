@@ -60,9 +60,12 @@ TEST_P(NaturalTest, HasTheSameAccelerationsEnergiesAndReactions) {
     Residual r = natural.system.make_residual();
     natural.system.residual(k, r);
     EXPECT_LE(r.constraint.lpNorm<Eigen::Infinity>(), 1e-9 * (1 + x.q.lpNorm<Eigen::Infinity>()));
-    EXPECT_NEAR(natural.system.kinetic_energy(k), bodies.system.kinetic_energy(of_bodies), 1e-9 * (1 + bodies.system.kinetic_energy(of_bodies)));
-    EXPECT_NEAR(natural.system.potential_energy(k), bodies.system.potential_energy(of_bodies), 1e-8 * (1 + std::abs(bodies.system.potential_energy(of_bodies))));
-    EXPECT_NEAR(natural.system.power(k), bodies.system.power(of_bodies), 1e-8 * (1 + std::abs(bodies.system.power(of_bodies))));
+    EXPECT_NEAR(natural.system.kinetic_energy(k), bodies.system.kinetic_energy(of_bodies),
+                1e-9 * (1 + bodies.system.kinetic_energy(of_bodies)));
+    EXPECT_NEAR(natural.system.potential_energy(k), bodies.system.potential_energy(of_bodies),
+                1e-8 * (1 + std::abs(bodies.system.potential_energy(of_bodies))));
+    EXPECT_NEAR(natural.system.power(k), bodies.system.power(of_bodies),
+                1e-8 * (1 + std::abs(bodies.system.power(of_bodies))));
 
     State back = natural.to_bodies(bodies.system, x);
     expect_near(back.v, s.v, 1e-9, "velocities");
@@ -82,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(Models, NaturalTest,
                          ::testing::Values(NaturalCase{"pendulum", true}, NaturalCase{"double_pendulum", true},
                                            NaturalCase{"double_four_bar", false}, NaturalCase{"n_four_bar", false},
                                            NaturalCase{"bricard", false}, NaturalCase{"andrews", true},
-                                           NaturalCase{"spatial_slider_crank", true}, NaturalCase{"flyball_governor", false},
+                                           NaturalCase{"spatial_slider_crank", true},
+                                           NaturalCase{"flyball_governor", false},
                                            NaturalCase{"stewart_platform", true}, NaturalCase{"robot_arm", true},
                                            NaturalCase{"drive_shafts", false}, NaturalCase{"every_element", false},
                                            NaturalCase{"every_coordinate", false}, NaturalCase{"planetary_gear", false},
@@ -133,7 +137,8 @@ TEST(NaturalTangent, IsTheDerivativeOfTheResidualForRigidMotions) {
     Kinematics k = system.make_kinematics();
     system.update(s, k);
     const NewtonForm form{1, 1, 3, 7, 1, 0, {0, false}};
-    const Eigen::MatrixXd A = newton.dense_matrix(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), form);
+    const Eigen::MatrixXd A =
+        newton.dense_matrix(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), form);
     for (int j = 0; j < bodies.system.velocities(); ++j) {
       if (*plane && (j % 6 == 2 || j % 6 == 3 || j % 6 == 4)) continue;
       const VectorXd delta = VectorXd::Unit(bodies.system.velocities(), j);

@@ -59,7 +59,8 @@ joints: {wheel: {type: rolling, between: [ground, disc], radius: R}}
 
 /// Lean angle and angular velocity in the axes along the track, up in the disc, and along the axle.
 Eigen::Vector4d lean_of(const Matrix3d& R, const Vector3d& w_body) {
-  const Vector3d axle = R.col(2), track = Vector3d::UnitZ().cross(axle).normalized(), up = axle.cross(track), w = R * w_body;
+  const Vector3d axle = R.col(2), track = Vector3d::UnitZ().cross(axle).normalized(), up = axle.cross(track),
+                 w = R * w_body;
   return {std::acos(axle.z()), w.dot(track), w.dot(up), w.dot(axle)};
 }
 
@@ -93,9 +94,12 @@ TEST(NonHolonomic, RollingDiscFollowsItsEquationsOfLean) {
 TEST(NonHolonomic, RollingDiscIsStableAboveTheCriticalSpeed) {
   for (const bool hoop : {false, true})
     for (const double part : {0.8, 1.25}) {
-      const double R = 0.5, critical = std::sqrt(9.81 / ((hoop ? 4 : 3) * R)), w = part * critical, push = 1e-4, t = 1.2;
-      const double square = hoop ? (4 * w * w - 9.81 / R) * 2 / 3 : 0.8 * (3 * w * w - 9.81 / R), nu = std::sqrt(std::abs(square));
-      const Simulated run("parameters: {w: " + std::to_string(w) + ", push: 1e-4, R: 0.5, k: " + (hoop ? "1/2" : "1/4") + "}\n" + R"yaml(
+      const double R = 0.5, critical = std::sqrt(9.81 / ((hoop ? 4 : 3) * R)), w = part * critical, push = 1e-4,
+                   t = 1.2;
+      const double square = hoop ? (4 * w * w - 9.81 / R) * 2 / 3 : 0.8 * (3 * w * w - 9.81 / R),
+                   nu = std::sqrt(std::abs(square));
+      const Simulated run("parameters: {w: " + std::to_string(w) +
+                          ", push: 1e-4, R: 0.5, k: " + (hoop ? "1/2" : "1/4") + "}\n" + R"yaml(
 bodies:
   disc:
     {mass: 3, inertia: [3*k*R^2, 3*k*R^2, 6*k*R^2], position: [0, 0, R], orientation: {z: [0, -1, 0], x: [1, 0, 0]},
@@ -156,10 +160,11 @@ TEST(NonHolonomic, DriftStaysAtRoundOff) {
 TEST(NonHolonomic, MethodsThatCannotTakeThemSaySo) {
   const Started s = start(io::read_model_text(std::string(kSleigh) + kBlades[0], "test.yaml"));
   RunSettings settings;
-  for (const auto& [type, use] : {std::pair{IntegratorType::hht_add, "hht-si2"}, std::pair{IntegratorType::energy_decaying, "hht or radau"}}) {
+  for (const auto& [type, use] :
+       {std::pair{IntegratorType::hht_add, "hht-si2"}, std::pair{IntegratorType::energy_decaying, "hht or radau"}}) {
     settings.integrator = type;
-    EXPECT_EQ(why_not(s.system, settings), std::string("joint 'blade' is a condition on velocities, which '") + name_of(type) +
-                                               "' cannot take; use " + use);
+    EXPECT_EQ(why_not(s.system, settings), std::string("joint 'blade' is a condition on velocities, which '") +
+                                               name_of(type) + "' cannot take; use " + use);
   }
 }
 

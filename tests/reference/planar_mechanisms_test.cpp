@@ -41,7 +41,8 @@ struct InPlane {
 
 /// Both start from the same state and go the same way.
 void expect_same_run(Model planar, Model spatial, double duration, double tolerance) {
-  for (Model* m : {&planar, &spatial}) m->run.duration = duration, m->run.projection = ProjectionMode::full, m->run.tolerance = 1e-12;
+  for (Model* m : {&planar, &spatial})
+    m->run.duration = duration, m->run.projection = ProjectionMode::full, m->run.tolerance = 1e-12;
   const Vector3d n = normal_of(planar.plane);
   const Started p = start(planar), s = start(spatial);
   const Results in_plane = simulate(p.system, p.state, planar.run), in_space = simulate(s.system, s.state, spatial.run);
@@ -92,8 +93,10 @@ TEST_P(PlanarTwin, HasNoRedundantEquationsAndMovesAndReactsAlike) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, PlanarTwin,
-                         ::testing::Values(Twin{"four_bar", "xy", 3, 0, 1}, Twin{"slider_crank_steel", "zx", 0, 0, 0.04},
-                                           Twin{"andrews", "xy", 9, 1, 0.01}, Twin{"slider_crank_004", "xy", 3, 1, 0.05}),
+                         ::testing::Values(Twin{"four_bar", "xy", 3, 0, 1},
+                                           Twin{"slider_crank_steel", "zx", 0, 0, 0.04},
+                                           Twin{"andrews", "xy", 9, 1, 0.01},
+                                           Twin{"slider_crank_004", "xy", 3, 1, 0.05}),
                          [](const auto& i) { return i.param.file; });
 
 /// The seven angles at t = 0.03 s as the CWI test set has them (see models/andrews.yaml). The method is of second order: from
@@ -111,7 +114,8 @@ TEST(PlanarMechanism, OfAndrewsComesToThePublishedAngles) {
     angles[i] = results.samples.back().state.angles.head<7>();
   }
   VectorXd published(7);  // O, F, B, A5, G, A7, H: β, Θ, γ, δ, Φ, ε, Ω
-  published << 15.8107711951537, -15.7563710584118, 0.0408222401196, 0.5244099658800, -0.5347301163421, 1.0480807410419, 0.5347301163421;
+  published << 15.8107711951537, -15.7563710584118, 0.0408222401196, 0.5244099658800, -0.5347301163421, 1.0480807410419,
+      0.5347301163421;
   const VectorXd best = (4 * angles[1] - angles[0]) / 3;
   const double step_error = (angles[1] - angles[0]).lpNorm<Eigen::Infinity>() / 3;
   EXPECT_LT((angles[1] - published).lpNorm<Eigen::Infinity>(), 1.5 * step_error);
@@ -138,7 +142,8 @@ joints:
 motions:
   drive: {joint: A, velocity: 8}
 run: {duration: 1, step: 0.01}
-)", "test.yaml");
+)",
+                                          "test.yaml");
   const Started x = start(model);
   const Results results = solve_kinematics(x.system, x.state, model.run);
   ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
@@ -148,7 +153,8 @@ run: {duration: 1, step: 0.01}
     const double b2 = (-r / l * std::sin(a) * speed * speed + sine * b1 * b1) / cosine;
     EXPECT_NEAR(sample.state.q[x.system.nodes()[3].q], r * std::cos(a) + l * cosine, 1e-11);
     // accelerations and velocities of the rod's middle and of the piston
-    const Eigen::Vector2d v(-r * std::sin(a) * speed - l / 2 * sine * b1, r * std::cos(a) * speed - l / 2 * cosine * b1);
+    const Eigen::Vector2d v(-r * std::sin(a) * speed - l / 2 * sine * b1,
+                            r * std::cos(a) * speed - l / 2 * cosine * b1);
     const Eigen::Vector2d w(-r * std::cos(a) * speed * speed - l / 2 * (cosine * b1 * b1 + sine * b2),
                             -r * std::sin(a) * speed * speed + l / 2 * (sine * b1 * b1 - cosine * b2));
     const double piston_v = -r * std::sin(a) * speed - l * sine * b1;
@@ -244,7 +250,8 @@ TEST(PlanarMechanism, WithEveryKindOfForceRunsAsInSpace) {
     const bool reaction = channel.kind == Channel::Kind::joint && channel.name != "coordinates";
     for (size_t i = 0; i < tables[0].values[c].size(); ++i) {
       if (reaction && (channel.name == "force" ? i % 3 == 2 : i % 3 != 2)) continue;  // carried by the plane
-      ASSERT_NEAR(tables[0].values[c][i], tables[1].values[c][i], 1e-7 * size) << channel.owner << " " << channel.name << " " << i;
+      ASSERT_NEAR(tables[0].values[c][i], tables[1].values[c][i], 1e-7 * size)
+          << channel.owner << " " << channel.name << " " << i;
     }
   }
   EXPECT_GT(signals, 20);
@@ -263,14 +270,16 @@ joints:
   B: {type: revolute, between: [a, b], at: [1, 0, 0], axis: [0, 0, 1]}
 forces: {spring: {type: spring-damper, between: [ground.hook, b.end], stiffness: 40, free_length: 0.5}}
 )";
-  Started p = start(io::read_model_text(text + "plane: xy\n", "test.yaml")), s = start(io::read_model_text(text, "test.yaml"));
+  Started p = start(io::read_model_text(text + "plane: xy\n", "test.yaml")),
+          s = start(io::read_model_text(text, "test.yaml"));
   const StaticReport in_plane = find_equilibrium(p.system, SolverType::automatic, p.state);
   const StaticReport in_space = find_equilibrium(s.system, SolverType::automatic, s.state);
   ASSERT_TRUE(in_plane.found && in_space.found);
   EXPECT_EQ(in_plane.stability, Stability::stable);
   EXPECT_LT((p.state.q - s.state.q).lpNorm<Eigen::Infinity>(), 1e-8);
   EXPECT_NEAR(in_plane.lowest_frequency, in_space.lowest_frequency, 1e-6 * in_space.lowest_frequency);
-  const InPlane f(reactions_of(p.system, p.state)[0], Vector3d::UnitZ()), g(reactions_of(s.system, s.state)[0], Vector3d::UnitZ());
+  const InPlane f(reactions_of(p.system, p.state)[0], Vector3d::UnitZ()),
+      g(reactions_of(s.system, s.state)[0], Vector3d::UnitZ());
   EXPECT_LT((f.force - g.force).norm(), 1e-6);
 }
 

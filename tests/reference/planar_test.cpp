@@ -51,10 +51,18 @@ std::vector<PlanarCase> planar_cases() {
       {"Inline", JointType::inline_, kIn, {shift(kZ, 1), turn(kX, 2)}, 2},
       {"Inplane", JointType::inplane, kIn, {shift(kY, 1), turn(kX, 2)}, 2},
       {"Parallel", JointType::parallel, kIn, {shift(kY, 1), shift(kZ, 2)}, 2},
-      {"Perpendicular", JointType::perpendicular, kIn, {shift(kY, 1), shift(kZ, 2), constant(kNull, turned(kPi / 2, 0, 0))}, 2},
+      {"Perpendicular",
+       JointType::perpendicular,
+       kIn,
+       {shift(kY, 1), shift(kZ, 2), constant(kNull, turned(kPi / 2, 0, 0))},
+       2},
       {"Orientation", JointType::orientation, kSkew, {shift(x, 1), shift(y, 2)}, 2},
       {"Distance", JointType::distance, kSkew, {turn(normal, 1), constant(0.7 * x), turn(normal, 2)}, 2},
-      {"PointOnCurve", JointType::point_on_curve, kAcross, {shift(kX, 1, "0.5*cos(t)"), shift(kY, 1, "0.3*sin(t)"), turn(kZ, 2)}, 2},
+      {"PointOnCurve",
+       JointType::point_on_curve,
+       kAcross,
+       {shift(kX, 1, "0.5*cos(t)"), shift(kY, 1, "0.3*sin(t)"), turn(kZ, 2)},
+       2},
       {"CurveOnCurve", JointType::curve_on_curve, kAcross, rod, 2},
   };
 }
@@ -87,7 +95,8 @@ MinimalModel minimal(const PlanarCase& c, Plane plane) {
   MinimalModel m;
   m.coordinates = 1 + c.freedoms;
   m.gravity = axes_of(plane) * Vector3d(1.5, -9, 0);
-  const std::vector<Piece> base{constant(axes_of(plane) * kPivot, axes_of(plane)), turn(kZ, 0), constant(kLever, kBaseAxes)};
+  const std::vector<Piece> base{constant(axes_of(plane) * kPivot, axes_of(plane)), turn(kZ, 0),
+                                constant(kLever, kBaseAxes)};
   const Marker i = marker("i", kBaseAxes, kOnBase, kTurnI * c.axes), j = marker("j", kArmAxes, kOnArm, kTurnJ * c.axes);
   std::vector<Piece> arm = base;
   arm.push_back(constant(i.position, i.orientation.toRotationMatrix()));
@@ -124,8 +133,10 @@ Model described(const PlanarCase& c, Plane plane, const MinimalModel& m, const R
   model.plane = plane;
   model.gravity = m.gravity;
   const VectorXd zero = VectorXd::Zero(m.coordinates);
-  model.bodies = {body_at("base", m.bodies[0], m.motion(0, s.u, s.u1, zero)), body_at("arm", m.bodies[1], m.motion(1, s.u, s.u1, zero))};
-  model.bodies[0].markers = {marker("pivot", kBaseAxes, -kLever, kAcross), marker("i", kBaseAxes, kOnBase, kTurnI * c.axes)};
+  model.bodies = {body_at("base", m.bodies[0], m.motion(0, s.u, s.u1, zero)),
+                  body_at("arm", m.bodies[1], m.motion(1, s.u, s.u1, zero))};
+  model.bodies[0].markers = {marker("pivot", kBaseAxes, -kLever, kAcross),
+                             marker("i", kBaseAxes, kOnBase, kTurnI * c.axes)};
   model.bodies[1].markers = {marker("j", kArmAxes, kOnArm, kTurnJ * c.axes)};
   model.ground.markers = {{"pivot", {}, axes_of(plane) * kPivot, Quaterniond(axes_of(plane))}};
   CurveShape oval, large, small;
@@ -139,15 +150,16 @@ Model described(const PlanarCase& c, Plane plane, const MinimalModel& m, const R
   joint.name = "joint", joint.type = c.type;
   joint.between = {Reference{"base.i", {}}, Reference{"arm.j", {}}};
   if (c.type == JointType::point_on_curve) joint.curve = Reference{"oval", {}};
-  if (c.type == JointType::curve_on_curve) joint.curve = Reference{"large", {}}, joint.second_curve = Reference{"small", {}};
+  if (c.type == JointType::curve_on_curve)
+    joint.curve = Reference{"large", {}}, joint.second_curve = Reference{"small", {}};
   model.joints = {pin, joint};
   return model;
 }
 
 /// What the arm needs from the joint in the plane: force, and torque about the normal at the second marker. The rest is the
 /// plane's to carry, and the joint must not.
-void expect_reaction(const System& system, const State& s, const MinimalModel& m, const Vector3d& normal, const VectorXd& u,
-                     const VectorXd& u1, const VectorXd& u2, double tolerance) {
+void expect_reaction(const System& system, const State& s, const MinimalModel& m, const Vector3d& normal,
+                     const VectorXd& u, const VectorXd& u1, const VectorXd& u2, double tolerance) {
   Kinematics k = system.make_kinematics();
   std::vector<Wrench> found(system.joints.size());
   system.update(s, k);
@@ -171,7 +183,8 @@ void expect_alike(const System& system, const State& s, const MinimalModel& m, c
     EXPECT_LT((s.v.segment<3>(node.v) - x.v).norm(), 10 * tolerance) << "velocity of body " << b;
     EXPECT_LT((R * s.v.segment<3>(node.v + 3) - x.w).norm(), 10 * tolerance) << "angular velocity of body " << b;
     EXPECT_LT((s.a.segment<3>(node.v) - x.a).norm(), 100 * tolerance) << "acceleration of body " << b;
-    EXPECT_LT((R * s.a.segment<3>(node.v + 3) - x.alpha).norm(), 100 * tolerance) << "angular acceleration of body " << b;
+    EXPECT_LT((R * s.a.segment<3>(node.v + 3) - x.alpha).norm(), 100 * tolerance)
+        << "angular acceleration of body " << b;
   }
 }
 
@@ -218,7 +231,8 @@ TEST_P(PlanarJoint, MovesAsMinimalCoordinatesSay) {
   expect_reaction(started.system, results.samples.back().state, m, kY, s.u, s.u1, u2, 1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Joints, PlanarJoint, ::testing::ValuesIn(planar_cases()), [](const auto& i) { return i.param.name; });
+INSTANTIATE_TEST_SUITE_P(Joints, PlanarJoint, ::testing::ValuesIn(planar_cases()),
+                         [](const auto& i) { return i.param.name; });
 
 }  // namespace
 }  // namespace bricard::testing

@@ -254,13 +254,11 @@ TEST_P(RedundantSteps, PassSingularPositionsOfRandomMechanisms) {
 }
 
 // midpoint, rk4 and energy-decaying lose one of these mechanisms: docs/reliability.md
-INSTANTIATE_TEST_SUITE_P(Methods, RedundantSteps,
-                         ::testing::Values(I::radau, I::hht_add),
-                         [](const auto& i) {
-                           std::string name = name_of(i.param);
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Methods, RedundantSteps, ::testing::Values(I::radau, I::hht_add), [](const auto& i) {
+  std::string name = name_of(i.param);
+  std::erase(name, '-');
+  return name;
+});
 
 /// Velocities and positions far below any error of theirs: what the iteration leaves is round-off, whose size no one
 /// knows beforehand.

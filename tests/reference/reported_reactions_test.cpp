@@ -46,9 +46,11 @@ TEST(ReportedReactions, OfAConstantForceHaveNoNoiseHoweverSmallTheStep) {
   for (const double h : {1e-3, 1e-4, 1e-5, 1e-6})
     for (const char* integrator : {"hht", "generalized-alpha", "nstiff"}) {
       SCOPED_TRACE(fmt::format("{}, {} s", integrator, h));
-      const Simulated run = bob(0, 3.4, 2000 * h, fmt::format("step: {}, output_step: {}, integrator: {}", h, 20 * h, integrator));
+      const Simulated run =
+          bob(0, 3.4, 2000 * h, fmt::format("step: {}, output_step: {}, integrator: {}", h, 20 * h, integrator));
       ASSERT_EQ(run.results.samples.size(), 101u);
-      for (const Sample& sample : run.results.samples)  // 1.5 kg · 0.4 m · (3.4 rad/s)² = 6.936 N; residuals up to 1e-8 are left, and
+      for (const Sample& sample :
+           run.results.samples)  // 1.5 kg · 0.4 m · (3.4 rad/s)² = 6.936 N; residuals up to 1e-8 are left, and
         // the step's own part is (ω h)²
         EXPECT_NEAR(reaction_at(run, sample).reported.norm(), 6.936, 6.936 * (1e-8 + 3.4 * h * 3.4 * h));
     }
@@ -58,18 +60,20 @@ TEST(ReportedReactions, BetweenStepsFollowNewtonsLaw) {
   std::mt19937 engine(5);
   std::uniform_real_distribution<double> any(0, 1);
   for (int i = 0; i < 40; ++i) {
-    const char* integrator =
-        std::array{"hht", "newmark", "generalized-alpha", "nstiff", "bdf", "radau", "midpoint", "rk4", "hht-si2", "energy-decaying"}[i % 10];
+    const char* integrator = std::array{"hht",      "newmark", "generalized-alpha", "nstiff",         "bdf", "radau",
+                                        "midpoint", "rk4",     "hht-si2",           "energy-decaying"}[i % 10];
     const double h = 0.002 + 0.01 * any(engine), between = h * (0.3 + 2 * any(engine));
     const std::string projection = i % 4 == 0 ? ", projection: none" : "";
     const bool free = integrator == std::string("rk4") || integrator == std::string("energy-decaying");
-    const Simulated run = bob(-9.81, -3 + 6 * any(engine), 0.5,
-                              fmt::format("step: {}, output_step: {}, integrator: {}{}", h, between, integrator, free ? "" : projection));
+    const Simulated run =
+        bob(-9.81, -3 + 6 * any(engine), 0.5,
+            fmt::format("step: {}, output_step: {}, integrator: {}{}", h, between, integrator, free ? "" : projection));
     SCOPED_TRACE(fmt::format("{} {}, {} s, every {} s", i, integrator, h, between));
     ASSERT_TRUE(run.results.report.finished) << run.results.report.stopped_because;
     for (const Sample& sample : run.results.samples) {
       const Reaction force = reaction_at(run, sample);
-      EXPECT_LT((force.reported - force.expected).norm(), 2e-5 * force.expected.norm()) << sample.state.t;  // (ω h)⁴, of the positions
+      EXPECT_LT((force.reported - force.expected).norm(), 2e-5 * force.expected.norm())
+          << sample.state.t;  // (ω h)⁴, of the positions
     }
   }
 }

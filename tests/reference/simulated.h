@@ -15,7 +15,8 @@ struct Simulated {
   Model model;
   Started started;
   Results results;
-  explicit Simulated(const Model& m) : model(m), started(start(m)), results(simulate(started.system, started.state, m.run)) {}
+  explicit Simulated(const Model& m)
+      : model(m), started(start(m)), results(simulate(started.system, started.state, m.run)) {}
   explicit Simulated(const std::string& text) : Simulated(io::read_model_text(text, "test.yaml")) {}
   const State& end() const { return results.samples.back().state; }
   /// A signal over the samples.

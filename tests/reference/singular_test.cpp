@@ -26,9 +26,7 @@ constexpr double kNearby = 1e-3;  // m from the singular position
 double slope(int n) { return ((n + 1) / 2.0 + n) / ((n + 1) / 3.0 + n); }
 
 /// θ̇ of the benchmark at θ: its tops have 1 m/s where they stand upright.
-double rate_at(double angle, int n) {
-  return -std::sqrt(1 + 2 * slope(n) * 9.81 * (1 - std::sin(angle)));
-}
+double rate_at(double angle, int n) { return -std::sqrt(1 + 2 * slope(n) * 9.81 * (1 - std::sin(angle))); }
 
 Started four_bar_at(double angle, int n = 2, double axial = 1e-4) {
   return start(n_four_bar(n, axial, angle, rate_at(angle, n)));
@@ -69,15 +67,12 @@ struct ExactMotion {
     for (int i = 0; i < 8; ++i) {
       const long double a1 = bend(angle), a2 = bend(angle + d / 2 * rate), w2 = rate + d / 2 * a1,
                         w3 = rate + d / 2 * a2;
-      const long double a3 = bend(angle + d / 2 * w2), w4 = rate + d * a3,
-                        a4 = bend(angle + d * w3);
+      const long double a3 = bend(angle + d / 2 * w2), w4 = rate + d * a3, a4 = bend(angle + d * w3);
       angle += d / 6 * (rate + 2 * w2 + 2 * w3 + w4);
       rate += d / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
     }
   }
-  Vector3d tip() const {
-    return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle)), 0};
-  }
+  Vector3d tip() const { return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle)), 0}; }
 };
 
 Vector3d tip(const RunSettings& settings, const State& s, const Kinematics& k) {
@@ -93,10 +88,8 @@ double branch_defect(const RunSettings& settings, const State& s, const Kinemati
       worst = std::max(worst, (s.q.segment<2>(2 * i + 2) - s.q.segment<2>(2 * i) - Eigen::Vector2d::UnitX()).norm());
     return worst;
   }
-  for (int i = 0; i <= n; ++i)
-    worst = std::max(worst, (k.frames[1 + i].R.col(2) - k.frames[1].R.col(2)).norm());
-  for (int i = 0; i < n; ++i)
-    worst = std::max(worst, (k.frames[n + 2 + i].R.col(2) - Vector3d::UnitX()).norm());
+  for (int i = 0; i <= n; ++i) worst = std::max(worst, (k.frames[1 + i].R.col(2) - k.frames[1].R.col(2)).norm());
+  for (int i = 0; i < n; ++i) worst = std::max(worst, (k.frames[n + 2 + i].R.col(2) - Vector3d::UnitX()).norm());
   return worst;
 }
 
@@ -111,15 +104,12 @@ void raise(double& largest, double value) {
   if (!(value <= largest)) largest = value;
 }
 
-Verdict run(const Started& model, const RunSettings& settings, double h, long steps,
-            ExactMotion exact) {
+Verdict run(const Started& model, const RunSettings& settings, double h, long steps, ExactMotion exact) {
   Verdict v;
   const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
   State s = model.state;
   Kinematics k = model.system.make_kinematics();
-  const auto energy = [&] {
-    return model.system.kinetic_energy(k) + model.system.potential_energy(k);
-  };
+  const auto energy = [&] { return model.system.kinetic_energy(k) + model.system.potential_energy(k); };
   model.system.update(s, k);
   const double energy_at_start = energy();
   integrator->start(s);
@@ -141,8 +131,8 @@ Verdict run(const Started& model, const RunSettings& settings, double h, long st
 struct Bounds {
   double energy, branch, branch_nearby, multiplier, force_ratio, tip;
   bool hold(const Verdict& v) const {
-    return v.finished && v.energy <= energy && v.branch <= branch &&
-           v.branch_nearby <= branch_nearby && v.multiplier <= multiplier && v.force_ratio <= force_ratio && v.tip <= tip;
+    return v.finished && v.energy <= energy && v.branch <= branch && v.branch_nearby <= branch_nearby &&
+           v.multiplier <= multiplier && v.force_ratio <= force_ratio && v.tip <= tip;
   }
 };
 
@@ -153,13 +143,12 @@ struct Table {
   void add(const std::string& name, const Verdict& v, const Bounds& b) {
     const bool good = b.hold(v);
     bad += !good;
-    text += fmt::format(
-        "{} {:32} {} energy {:8.2e} ({:8.2e}) branch {:8.2e} ({:8.2e}) nearby {:8.2e} ({:8.2e}) "
-        "lambda {:7.1f} "
-        "({:.0f}) of exact {:.3g} ({:.3g}) tip {:8.2e} ({:8.2e})\n",
-        good ? "    " : "BAD ", name, v.finished ? "finished" : "STOPPED ", v.energy, b.energy,
-        v.branch, b.branch, v.branch_nearby, b.branch_nearby, v.multiplier, b.multiplier, v.force_ratio, b.force_ratio, v.tip,
-        b.tip);
+    text += fmt::format("{} {:32} {} energy {:8.2e} ({:8.2e}) branch {:8.2e} ({:8.2e}) nearby {:8.2e} ({:8.2e}) "
+                        "lambda {:7.1f} "
+                        "({:.0f}) of exact {:.3g} ({:.3g}) tip {:8.2e} ({:8.2e})\n",
+                        good ? "    " : "BAD ", name, v.finished ? "finished" : "STOPPED ", v.energy, b.energy,
+                        v.branch, b.branch, v.branch_nearby, b.branch_nearby, v.multiplier, b.multiplier, v.force_ratio,
+                        b.force_ratio, v.tip, b.tip);
   }
 };
 
@@ -170,7 +159,7 @@ struct Method {
   double tip;     ///< m, likewise: 0.096 and 0.046 measured here against the exact motion
   double branch = 1e-6;
   double multiplier = HUGE_VAL;  ///< N
-  double force_ratio = 10;  ///< of the largest force of the exact motion there; 1, but it changes within a step
+  double force_ratio = 10;       ///< of the largest force of the exact motion there; 1, but it changes within a step
 };
 
 std::vector<Method> methods() {
@@ -195,8 +184,7 @@ std::vector<Method> natural_methods() {
 /// shows as 1e-2 and more.
 Bounds ordinary_bounds(const Method& m, double h) {
   const double x = h / 0.01;
-  return {1.5 * m.energy * x * x, m.branch, 1e-3, m.multiplier, m.force_ratio,
-          1.5 * m.tip * x * x * (0.3 + 0.8 * x)};
+  return {1.5 * m.energy * x * x, m.branch, 1e-3, m.multiplier, m.force_ratio, 1.5 * m.tip * x * x * (0.3 + 0.8 * x)};
 }
 
 /// The same for half a second: 0.002 m at 10 ms measured against the exact motion. Newton's
@@ -216,13 +204,11 @@ class SingularTest : public ::testing::TestWithParam<Method> {};
 TEST_P(SingularTest, DoubleFourBarIsRightAtFourteenStepSizes) {
   Table table;
   for (const double axial : {1e-4, 1.0 / 600})
-    for (const double ms :
-         {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 15.0, 16.0, 20.0}) {
+    for (const double ms : {1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 15.0, 16.0, 20.0}) {
       const double h = 1e-3 * ms;
-      const Verdict v = run(four_bar_at(kUpright, 2, axial), GetParam().settings, h,
-                            std::lround(10 / h), {2, kUpright, -1});
-      table.add(fmt::format("axial inertia {:.1e}, {} ms", axial, ms), v,
-                ordinary_bounds(GetParam(), h));
+      const Verdict v =
+          run(four_bar_at(kUpright, 2, axial), GetParam().settings, h, std::lround(10 / h), {2, kUpright, -1});
+      table.add(fmt::format("axial inertia {:.1e}, {} ms", axial, ms), v, ordinary_bounds(GetParam(), h));
     }
   EXPECT_EQ(table.bad, 0) << table.text;
 }
@@ -230,8 +216,7 @@ TEST_P(SingularTest, DoubleFourBarIsRightAtFourteenStepSizes) {
 TEST_P(SingularTest, FortyFourBarsKeepEnergyAndBranch) {
   Table table;
   for (const double h : {5e-3, 2e-3, 1e-3}) {
-    const Verdict v = run(four_bar_at(kUpright, 40), GetParam().settings, h, std::lround(3 / h),
-                          {40, kUpright, -1});
+    const Verdict v = run(four_bar_at(kUpright, 40), GetParam().settings, h, std::lround(3 / h), {40, kUpright, -1});
     Bounds b = ordinary_bounds(GetParam(), h);
     b.energy *= 620 / 35.8;  // of all bars together
     table.add(fmt::format("N = 40, {} ms", 1e3 * h), v, b);
@@ -245,8 +230,7 @@ TEST_P(SingularTest, RunsFromTheSingularPosition) {
     for (const double angle : {0.0, -std::numbers::pi})
       for (const double h : {2e-2, 1e-2, 5e-3, 1e-3, 1e-4, 1e-5}) {
         const long steps = std::min(500L, std::lround(0.5 / h));
-        const Verdict v = run(four_bar_at(angle, n), GetParam().settings, h, steps,
-                              {n, angle, rate_at(angle, n)});
+        const Verdict v = run(four_bar_at(angle, n), GetParam().settings, h, steps, {n, angle, rate_at(angle, n)});
         Bounds b = short_bounds(GetParam(), h);
         if (n == 40) b.energy *= 620 / 35.8;
         table.add(fmt::format("N = {}, angle {:.2f}, {} ms", n, angle, 1e3 * h), v, b);
@@ -293,8 +277,7 @@ double steer(const RunSettings& settings, double h, int steps, double singular_a
   for (int i = 0; i < 8 && std::abs(best_miss) > std::max(1e-12, 0.01 * std::abs(d)); ++i) {
     const double miss_b = landing(settings, h, steps, b) - d;
     if (std::abs(miss_b) < std::abs(best_miss)) best = b, best_miss = miss_b;
-    const double next =
-        miss_b != miss_a ? b - miss_b * (b - a) / (miss_b - miss_a) : b - up * miss_b;
+    const double next = miss_b != miss_a ? b - miss_b * (b - a) / (miss_b - miss_a) : b - up * miss_b;
     a = b, miss_a = miss_b, b = next;
   }
   return best;

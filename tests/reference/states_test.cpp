@@ -111,8 +111,8 @@ TEST(States, EquationsThatAreNotSolvedForTheRate) {
     SCOPED_TRACE(method);
     const Simulated run(std::string("bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
                                     "states: {x: {equation: x' + 0.2*x'^3 + x, start: -1.2, start_rate: 0.9}}\n"
-                                    "run: {duration: 1.5, step: 1/2000, integrator: ") + method +
-                        (method == std::string("dopri") ? "}\n" : ", tolerance: 1e-10}\n"));
+                                    "run: {duration: 1.5, step: 1/2000, integrator: ") +
+                        method + (method == std::string("dopri") ? "}\n" : ", tolerance: 1e-10}\n"));
     const double p = run.end().a[run.started.system.states[0].v], x = run.signal("x").back();
     EXPECT_NEAR(run.started.state.a[run.started.system.states[0].v], 1, 1e-12);
     const double smooth = method == std::string("hht") || method == std::string("nstiff-si2") ? 1e-6 : 5e-7;
@@ -125,11 +125,10 @@ TEST(States, EquationsThatAreNotSolvedForTheRate) {
 /// x'.
 TEST(States, EquationsAreSolvedFromTheirStartRate) {
   const auto started = [](const std::string& rate) {
-    const Model model = io::read_model_text(
-        "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
-        "states: {x: {equation: x'^2 + x - 4, start_rate: " +
-            rate + "}}\n",
-        "test.yaml");
+    const Model model = io::read_model_text("bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+                                            "states: {x: {equation: x'^2 + x - 4, start_rate: " +
+                                                rate + "}}\n",
+                                            "test.yaml");
     const System system = assemble(model);
     State s = initial_wishes(model, system);
     const StartReport report = consistent_start(model, system, SolverType::automatic, s);
@@ -180,7 +179,8 @@ forces:
   drive: {type: motor, joint: rail, force: pid}
 controllers: {pid: {type: pid, input: 0.2 - dx(cart), proportional: 30, integral: 20}}
 run: {duration: 1}
-)yaml", "test.yaml");
+)yaml",
+                                          "test.yaml");
   Started s = start(model);
   const StaticReport report = find_equilibrium(s.system, SolverType::automatic, s.state);
   EXPECT_TRUE(report.found) << report.problem;

@@ -65,7 +65,8 @@ joints:
 forces:
   s1: {type: joint-spring, joint: a, stiffness: 1000}
   s2: {type: joint-spring, joint: b, stiffness: )";
-  const StaticReport near = equilibrium_of(from_text(text + "100}\n")).report, far = equilibrium_of(from_text(text + "5}\n")).report;
+  const StaticReport near = equilibrium_of(from_text(text + "100}\n")).report,
+                     far = equilibrium_of(from_text(text + "5}\n")).report;
   EXPECT_EQ(near.farthest.body, "soft");
   EXPECT_NEAR(near.farthest.distance, 2 * 9.81 / 100, 1e-9);
   EXPECT_NEAR(near.farthest.angle, 0, 1e-9);
@@ -107,8 +108,7 @@ forces:
 )"));
   ASSERT_TRUE(found.report.found);
   double theta = 0.8;
-  for (int i = 0; i < 50; ++i)
-    theta -= (8 * theta - 9.81 * std::cos(theta)) / (8 + 9.81 * std::sin(theta));
+  for (int i = 0; i < 50; ++i) theta -= (8 * theta - 9.81 * std::cos(theta)) / (8 + 9.81 * std::sin(theta));
   EXPECT_NEAR(found.s.angles[0], theta, 1e-10);
 }
 
@@ -130,8 +130,7 @@ forces:
   const Vector3d centre(0.5, 0, 1), low(0, 0, 0.2), high(0, 0, 1.8);
   for (int j = 0; j < 2; ++j) {
     force += found.reactions[j].force;
-    moment +=
-        found.reactions[j].torque + ((j ? high : low) - centre).cross(found.reactions[j].force);
+    moment += found.reactions[j].torque + ((j ? high : low) - centre).cross(found.reactions[j].force);
   }
   EXPECT_NEAR((force - Vector3d(0, 0, 98.1)).norm(), 0, 1e-8);
   EXPECT_NEAR(moment.norm(), 0, 1e-8);
@@ -170,7 +169,8 @@ forces:
       continue;
     }
     EXPECT_EQ(found.report.relaxation_steps, 0);
-    EXPECT_NE(found.report.text().find(part < 0.9 ? "found directly" : "found in "), std::string::npos) << found.report.text();
+    EXPECT_NE(found.report.text().find(part < 0.9 ? "found directly" : "found in "), std::string::npos)
+        << found.report.text();
     EXPECT_GT(y, b * std::sqrt(std::pow(L0 / b, 2.0 / 3) - 1));  // before the limit point
   }
 }
@@ -190,7 +190,8 @@ run: {duration: 2, step: 0.1}
   const Results results = solve_statics(x.system, x.state, model.run, true);
   ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
   ASSERT_EQ(results.samples.size(), 21u);
-  EXPECT_EQ(results.report.remarks.back(), "21 equilibria: 21 found directly, 0 in load steps (at most 1), 0 by relaxation");
+  EXPECT_EQ(results.report.remarks.back(),
+            "21 equilibria: 21 found directly, 0 in load steps (at most 1), 0 by relaxation");
   Kinematics k = x.system.make_kinematics();
   std::vector<Wrench> reactions(1);
   for (const Sample& sample : results.samples) {
@@ -203,11 +204,9 @@ run: {duration: 2, step: 0.1}
 }
 
 TEST(Statics, SayWhatNothingHolds) {
-  const Found falling =
-      equilibrium_of(from_text("bodies:\n  stone: {mass: 1, inertia: [1, 1, 1]}\n"));
+  const Found falling = equilibrium_of(from_text("bodies:\n  stone: {mass: 1, inertia: [1, 1, 1]}\n"));
   EXPECT_FALSE(falling.report.found);
-  EXPECT_NE(falling.report.problem.find("body 'stone'"), std::string::npos)
-      << falling.report.problem;
+  EXPECT_NE(falling.report.problem.find("body 'stone'"), std::string::npos) << falling.report.problem;
 
   const Found wheel = equilibrium_of(from_text(R"(
 bodies:
@@ -277,7 +276,8 @@ TEST(Statics, ChainsAndTreesOfAnyLengthHangStraightDown) {
       double worst = 0;
       for (const FrameNode& node : found.system.nodes())
         if (node.block >= 0)
-          worst = std::max(worst, (quaternion_at(found.s.q, node.q + 3) * Vector3d(1, 0, 0) + Vector3d(0, 0, 1)).norm());
+          worst =
+              std::max(worst, (quaternion_at(found.s.q, node.q + 3) * Vector3d(1, 0, 0) + Vector3d(0, 0, 1)).norm());
       EXPECT_LT(worst, 1e-7);
     }
 }
@@ -354,14 +354,16 @@ TEST(Statics, AStartFromEquilibriumSaysWhatBecomesOfVelocities) {
     return "bodies:\n  bob: {mass: 1, inertia: [0.1, 0.1, 0.1], " + body +
            "}\njoints:\n  pin: {type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [0, 1, 0]}\n";
   };
-  const StartState swinging = static_start(pendulum("position: [0, 0, -1], velocity: [2, 0, 0], angular_velocity: [0, -2, 0]"));
+  const StartState swinging =
+      static_start(pendulum("position: [0, 0, -1], velocity: [2, 0, 0], angular_velocity: [0, -2, 0]"));
   EXPECT_NEAR(swinging.state.v[0], 2, 1e-12);
   EXPECT_NE(swinging.remark.find("not steady: 'bob' accelerates with 4 m/s²"), std::string::npos) << swinging.remark;
   try {
     static_start(pendulum("position: [1, 0, 0], velocity: [0, 0, 2], angular_velocity: [0, -2, 0]"));
     FAIL() << "not refused";
   } catch (const ModelError& error) {
-    EXPECT_NE(std::string(error.what()).find("velocities of the file cannot be had in the equilibrium"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("velocities of the file cannot be had in the equilibrium"),
+              std::string::npos);
     EXPECT_NE(std::string(error.what()).find("'bob'"), std::string::npos) << error.what();
   }
 }

@@ -20,8 +20,7 @@ Output output_of(const std::string& arguments) {
   if (!pipe) return {-1, ""};
   Output output{-1, ""};
   char buffer[4096];
-  while (const size_t count = fread(buffer, 1, sizeof buffer, pipe))
-    output.text.append(buffer, count);
+  while (const size_t count = fread(buffer, 1, sizeof buffer, pipe)) output.text.append(buffer, count);
   const int status = pclose(pipe);
   if (WIFEXITED(status)) output.code = WEXITSTATUS(status);
   return output;

@@ -87,20 +87,25 @@ class ToleranceTest : public ::testing::TestWithParam<Method> {
       logarithms.push_back(std::log10(ratio));
       list += " " + std::to_string(ratio);
     }
-    const double line = std::accumulate(logarithms.begin(), logarithms.end(), 0.0) / static_cast<double>(logarithms.size());
+    const double line =
+        std::accumulate(logarithms.begin(), logarithms.end(), 0.0) / static_cast<double>(logarithms.size());
     for (const double at : logarithms) EXPECT_LT(std::abs(at - line), 1) << "errors over tolerances:" << list;
   }
 };
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfASliderCrank) { expect_proportion(slider_crank(duration(2, 0.12), 5)); }
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) { expect_proportion(seven_bodies(duration(0.03, 0.002))); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAndrewsMechanism) {
+  expect_proportion(seven_bodies(duration(0.03, 0.002)));
+}
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfASpatialSliderCrank) {
   expect_proportion(spatial_slider_crank(16, duration(0.5, 0.1)));
 }
 
-TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) { expect_proportion(flyball_governor(8e3, 4e2, duration(2, 0.12))); }
+TEST_P(ToleranceTest, IsInProportionToTheErrorOfAGovernor) {
+  expect_proportion(flyball_governor(8e3, 4e2, duration(2, 0.12)));
+}
 
 TEST_P(ToleranceTest, IsInProportionToTheErrorOfAStiffGovernor) {
   expect_proportion(flyball_governor(8e5, 4e4, duration(2, 0.12)));
@@ -109,7 +114,8 @@ TEST_P(ToleranceTest, IsInProportionToTheErrorOfAStiffGovernor) {
 INSTANTIATE_TEST_SUITE_P(Methods, ToleranceTest,
                          ::testing::Values(Method{"Hht", IntegratorType::hht, true},
                                            Method{"GeneralizedAlpha", IntegratorType::generalized_alpha, true},
-                                           Method{"Bdf", IntegratorType::bdf, false}, Method{"Radau", IntegratorType::radau, false},
+                                           Method{"Bdf", IntegratorType::bdf, false},
+                                           Method{"Radau", IntegratorType::radau, false},
                                            Method{"HhtSi2", IntegratorType::hht_si2, true},
                                            Method{"NstiffSi2", IntegratorType::nstiff_si2, true},
                                            Method{"HhtAdd", IntegratorType::hht_add, true}),

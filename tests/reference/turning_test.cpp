@@ -18,13 +18,15 @@ constexpr double kPi = std::numbers::pi;
 Simulated turned(const std::string& run, double turns_per_second) {
   return Simulated(R"yaml(
 gravity: [0, 0, 0]
-parameters: {speed: )yaml" + std::to_string(turns_per_second) + R"yaml( rev/s}
+parameters: {speed: )yaml" +
+                   std::to_string(turns_per_second) + R"yaml( rev/s}
 bodies:
   stator: {mass: 200, inertia: [50, 50, 10], angular_velocity: [1e-6, 0, 0]}
   rotor: {mass: 1300, inertia: [500, 500, 1000], position: [0, 0, 0.75], angular_velocity: [1e-6, 0, speed]}
 joints: {bearing: {type: revolute, between: [stator, rotor], at: [0, 0, 0], axis: [0, 0, 1]}}
 motions: {drive: {joint: bearing, velocity: speed}}
-)yaml" + kRotorMount + "run: {" + run + "}\n");
+)yaml" + kRotorMount +
+                   "run: {" + run + "}\n");
 }
 
 // One step for small motions, x + i y of the mount and tilt ψ, with the rotor's velocity v_r, algorithmic acceleration
@@ -61,7 +63,8 @@ double growth_in_a_run(const Simulated& run) {
 TEST(Turning, ViolationsOfVelocitiesGrowAsTheorySays) {
   for (const double step : {0.1, 0.05}) {
     const Simulated run = turned("integrator: hht, alpha: -0.02, projection: none, output_step: 1, duration: " +
-                                     std::to_string(2 / step) + ", step: " + std::to_string(step), 0.4);
+                                     std::to_string(2 / step) + ", step: " + std::to_string(step),
+                                 0.4);
     const double theory = growth_in_theory(hht_coefficients(-0.02), step, 2 * kPi * 0.4);
     std::printf("growth at %.2g rad per step: %.4f 1/s, theory %.4f 1/s\n", 2 * kPi * 0.4 * step, growth_in_a_run(run),
                 theory);
@@ -126,7 +129,8 @@ repeat:
   - for: {i: [2, N]}
     joints: {"hinge{i}": {type: revolute, between: ["link{i-1}", "link{i}"], at: [(i - 1)*L, 0, 0], axis: [0, 1, 0]}}
 joints: {hinge1: {type: revolute, between: [ground, link1], at: [0, 0, 0], axis: [0, 1, 0]}}
-)yaml", "test.yaml"));
+)yaml",
+                                   "test.yaml"));
 }
 
 /// From which violation on steps are projected may be a tenth or ten times of what it is: the chain stays together (bound:

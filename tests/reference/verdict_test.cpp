@@ -51,9 +51,12 @@ run: {duration: 6, step: 5e-3}
 )";
 
 TEST(Verdict, IsNotGoodWhereStepsDoNotResolveTheMotion) {
-  const std::string rotor = "gravity: [0, 0, 0]\nbodies: {rotor: {mass: 1, inertia: [0.01, 0.01, 0.02], angular_velocity: [0, 0, 3770]}}\n";
-  const std::string stop = kRod + std::string("forces: {stop: {type: joint-stop, joint: hinge, lower: -0.5, upper: 0.5, stiffness: 1e7}}\n");
-  for (const std::string& text : {rotor + "run: {duration: 0.2, step: 1e-3}", stop + "run: {duration: 3, step: 1e-3}", std::string(kBicycle)}) {
+  const std::string rotor =
+      "gravity: [0, 0, 0]\nbodies: {rotor: {mass: 1, inertia: [0.01, 0.01, 0.02], angular_velocity: [0, 0, 3770]}}\n";
+  const std::string stop =
+      kRod + std::string("forces: {stop: {type: joint-stop, joint: hinge, lower: -0.5, upper: 0.5, stiffness: 1e7}}\n");
+  for (const std::string& text :
+       {rotor + "run: {duration: 0.2, step: 1e-3}", stop + "run: {duration: 3, step: 1e-3}", std::string(kBicycle)}) {
     SCOPED_TRACE(text);
     const Simulated run(text);
     EXPECT_NE(run.results.report.verdict(), Verdict::good);
@@ -78,7 +81,8 @@ struct Swing {
     const int steps = 2000 * static_cast<int>(std::ceil(duration * (std::abs(rate) + std::sqrt(9.81 / arm))));
     const double h = duration / steps;
     for (int i = 0; i < steps; ++i) {
-      const auto k1 = slope(x), k2 = slope(plus(x, h / 2, k1)), k3 = slope(plus(x, h / 2, k2)), k4 = slope(plus(x, h, k3));
+      const auto k1 = slope(x), k2 = slope(plus(x, h / 2, k1)), k3 = slope(plus(x, h / 2, k2)),
+                 k4 = slope(plus(x, h, k3));
       for (int j = 0; j < 2; ++j) x[j] += h / 6 * (k1[j] + 2 * k2[j] + 2 * k3[j] + k4[j]);
     }
     return x;
@@ -87,14 +91,19 @@ struct Swing {
   /// Its plane turned about the vertical.
   Model model(double heading, const std::string& run) const {
     const Vector3d axis(std::cos(heading), std::sin(heading), 0), side = axis.cross(Vector3d::UnitZ());
-    const Vector3d down = -std::cos(angle) * Vector3d::UnitZ() + std::sin(angle) * side, at = arm * down, v = -rate * axis.cross(at);
+    const Vector3d down = -std::cos(angle) * Vector3d::UnitZ() + std::sin(angle) * side, at = arm * down,
+                   v = -rate * axis.cross(at);
     return io::read_model_text(
-        fmt::format("bodies: {{bob: {{mass: {0}, inertia: [{1}, {1}, {1}], position: [{2}, {3}, {4}], velocity: [{5}, {6}, {7}], "
-                    "angular_velocity: [{8}, {9}, 0]}}}}\n"
-                    "joints: {{hinge: {{type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [{10}, {11}, 0]}}}}\n"
-                    "forces: {{oil: {{type: joint-spring, joint: hinge, stiffness: 0, damping: {12}}}}}\nrun: {{duration: {13}, {14}}}\n",
-                    mass, inertia, at.x(), at.y(), at.z(), v.x(), v.y(), v.z(), -rate * axis.x(), -rate * axis.y(), axis.x(), axis.y(),
-                    damping, duration, run), "swing.yaml");
+        fmt::format(
+            "bodies: {{bob: {{mass: {0}, inertia: [{1}, {1}, {1}], position: [{2}, {3}, {4}], velocity: [{5}, {6}, "
+            "{7}], "
+            "angular_velocity: [{8}, {9}, 0]}}}}\n"
+            "joints: {{hinge: {{type: revolute, between: [ground, bob], at: [0, 0, 0], axis: [{10}, {11}, 0]}}}}\n"
+            "forces: {{oil: {{type: joint-spring, joint: hinge, stiffness: 0, damping: {12}}}}}\nrun: {{duration: "
+            "{13}, {14}}}\n",
+            mass, inertia, at.x(), at.y(), at.z(), v.x(), v.y(), v.z(), -rate * axis.x(), -rate * axis.y(), axis.x(),
+            axis.y(), damping, duration, run),
+        "swing.yaml");
   }
 };
 
@@ -110,14 +119,21 @@ TEST(Verdict, OfPendulumsAndRotorsWithAnyStepIsGoodOnlyIfTheAngleIs) {
   int good = 0, absurd = 0;
   for (int i = 0; i < 120; ++i) {
     const double arm = random.spread(0.1, 3);
-    const Swing swing{random.spread(0.1, 50), arm, random.spread(0.01, 1) * arm * arm, 0, random.between(-2.5, 2.5),
-                      i % 3 ? random.between(-3, 3) : random.spread(3, 300), random.between(0.5, 4)};
+    const Swing swing{random.spread(0.1, 50),
+                      arm,
+                      random.spread(0.01, 1) * arm * arm,
+                      0,
+                      random.between(-2.5, 2.5),
+                      i % 3 ? random.between(-3, 3) : random.spread(3, 300),
+                      random.between(0.5, 4)};
     const double step = swing.duration / std::round(random.spread(4, 20000));
     const double about_hinge = swing.inertia + swing.mass * arm * arm, top = 2 * swing.mass * 9.81 * arm;
     const double energy = 0.5 * about_hinge * swing.rate * swing.rate + 0.5 * top * (1 - std::cos(swing.angle));
-    const char* integrator = std::array{"hht", "newmark", "generalized-alpha", "nstiff", "midpoint", "rk4", "radau", "hht-si2"}[i % 8];
+    const char* integrator =
+        std::array{"hht", "newmark", "generalized-alpha", "nstiff", "midpoint", "rk4", "radau", "hht-si2"}[i % 8];
     const Model model = swing.model(random.between(0, 6), fmt::format("step: {}, integrator: {}", step, integrator));
-    SCOPED_TRACE(fmt::format("{}: {}, step {} s of {} s, arm {} m, rate {} rad/s", i, integrator, step, swing.duration, arm, swing.rate));
+    SCOPED_TRACE(fmt::format("{}: {}, step {} s of {} s, arm {} m, rate {} rad/s", i, integrator, step, swing.duration,
+                             arm, swing.rate));
     const Simulated run(model);
     const RunReport& report = run.results.report;
     const double turned = step * std::abs(swing.rate);
@@ -128,7 +144,8 @@ TEST(Verdict, OfPendulumsAndRotorsWithAnyStepIsGoodOnlyIfTheAngleIs) {
     ++good;
     if (std::abs(energy / top - 1) < 0.15) continue;  // whether it goes over the top is decided by the smallest error
     const double moved = run.signal("hinge.angle").back(), wanted = swing.end()[0] - swing.angle;
-    EXPECT_LT(std::abs(std::abs(moved) - std::abs(wanted)), 10 * report.position_error / run.started.system.reference_length + 1e-6);
+    EXPECT_LT(std::abs(std::abs(moved) - std::abs(wanted)),
+              10 * report.position_error / run.started.system.reference_length + 1e-6);
     EXPECT_LT(std::abs(std::abs(moved) - std::abs(wanted)), 0.3 + 1e-3 * std::abs(wanted));
   }
   EXPECT_GT(good, 40);

@@ -33,7 +33,8 @@ Expression formula(const std::string& text) { return Expression::parse(text, {},
 
 ConstraintPlace place(System& s, int a, int b, int rows) {
   const int multipliers = s.add_multipliers(rows);
-  return {a, b, s.v_of(a), s.v_of(b), s.nodes()[a].block, s.nodes()[b].block, multipliers, 0, s.row_of(multipliers), -1};
+  return {a, b, s.v_of(a), s.v_of(b), s.nodes()[a].block, s.nodes()[b].block, multipliers, 0, s.row_of(multipliers),
+          -1};
 }
 
 TwoPointPlace points(const System& s, int a, int b, const Vector3d& r_a, const Vector3d& r_b) {
@@ -55,7 +56,9 @@ void add_bodies(System& s) {
 void add_axes(System& s) {
   std::vector<AxisConstraints::Item> items;
   for (const auto& [a, b, rows] : {std::tuple{1, 2, 3}, std::tuple{0, 1, 2}})
-    items.push_back({place(s, a, b, rows), rows, {kAxes.col(0), kAxes.col(1), kAxes.col(2)},
+    items.push_back({place(s, a, b, rows),
+                     rows,
+                     {kAxes.col(0), kAxes.col(1), kAxes.col(2)},
                      {kOtherAxes.col(1), kOtherAxes.col(2), kOtherAxes.col(0)}});
   s.add(std::make_unique<AxisConstraints>(items, kLength));
 }
@@ -69,7 +72,8 @@ void add_slides(System& s) {
 
 /// Formulas over the markers a (on the first body), b (on the second), g (on ground) and the joint j, over differential
 /// states, inputs, and the variables w1 and w2, which depend on each other, and w3.
-MeasuredFormulas measured(System& s, const std::vector<std::string>& texts, const std::vector<std::string>& variables = {}) {
+MeasuredFormulas measured(System& s, const std::vector<std::string>& texts,
+                          const std::vector<std::string>& variables = {}) {
   const std::vector<std::pair<std::string, std::string>> definitions{
       {"w1", "0.3*sin(w2) + distance(a, b) + x1"}, {"w2", "0.2*w1 + vx(b)*t"}, {"w3", "w1*w2 + x2"}};
   const std::map<std::string, double> constants;
@@ -128,7 +132,8 @@ Coordinate coordinate(System& s, Kind kind, int a, int b) {
 
 MotionFunction angle_motion() { return {MotionFunction::Kind::velocity, formula("0.8*t+cos(3*t)"), 0.1, 0, 1}; }
 
-void add_row(System& s, const std::vector<Coordinate>& coordinates, const std::vector<double>& factors, const MotionFunction& target) {
+void add_row(System& s, const std::vector<Coordinate>& coordinates, const std::vector<double>& factors,
+             const MotionFunction& target) {
   CoordinateConstraints::Item item;
   item.multipliers = s.add_multipliers(1);
   item.offset = 0;
@@ -146,8 +151,8 @@ Curve lobe() { return Curve::spline({{4, 0}, {3, 3}, {-1, 3.5}, {-4, 1}, {-3, -2
 Curve egg() {
   ExpressionScope scope;
   scope.variables = {"u"};
-  return Curve::formula(Expression::parse("3*cos(u)*(1.2 + 0.1*cos(u))", scope), Expression::parse("-3.5*sin(u)", scope), -1,
-                        2 * std::numbers::pi - 1, true);
+  return Curve::formula(Expression::parse("3*cos(u)*(1.2 + 0.1*cos(u))", scope),
+                        Expression::parse("-3.5*sin(u)", scope), -1, 2 * std::numbers::pi - 1, true);
 }
 
 void add_curves(System& s, const Curve& curve, bool second) {
@@ -155,8 +160,14 @@ void add_curves(System& s, const Curve& curve, bool second) {
   const auto ellipse = std::make_shared<Curve>(Curve::ellipse(0.6, 0.4));
   std::vector<CurveConstraints::Item> items;
   for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}})
-    items.push_back({place(s, a, b, second ? 1 : 2), {a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes}, first,
-                     second ? ellipse : nullptr, second ? 0 : 0.2, !second, ""});
+    items.push_back({place(s, a, b, second ? 1 : 2),
+                     {a, kPoint, kAxes},
+                     {b, kOtherPoint, kOtherAxes},
+                     first,
+                     second ? ellipse : nullptr,
+                     second ? 0 : 0.2,
+                     !second,
+                     ""});
   s.add(std::make_unique<CurveConstraints>(items));
 }
 
@@ -181,9 +192,19 @@ void add_motors(System& s, const std::string& text) {
 void add_fields(System& s) {
   std::vector<Fields::Item> items;
   for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}}) {
-    Fields::Item e{{a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes}, s.v_of(a), s.v_of(b), s.nodes()[a].block, s.nodes()[b].block,
-                   {}, {}, {}, {}, ""};
-    for (int i = 0; i < 36; ++i) e.stiffness(i / 6, i % 6) = std::sin(1.0 + i), e.damping(i / 6, i % 6) = std::cos(2.0 * i);
+    Fields::Item e{{a, kPoint, kAxes},
+                   {b, kOtherPoint, kOtherAxes},
+                   s.v_of(a),
+                   s.v_of(b),
+                   s.nodes()[a].block,
+                   s.nodes()[b].block,
+                   {},
+                   {},
+                   {},
+                   {},
+                   ""};
+    for (int i = 0; i < 36; ++i)
+      e.stiffness(i / 6, i % 6) = std::sin(1.0 + i), e.damping(i / 6, i % 6) = std::cos(2.0 * i);
     for (int i = 0; i < 6; ++i) e.free_position[i] = 0.1 * i, e.preload[i] = 1 - 0.3 * i;
     items.push_back(e);
   }
@@ -211,14 +232,17 @@ const std::vector<std::string> kOfMotion{"3*distance(a, b) + distance_rate(a, b)
                                          "wx(a, b, a)*dz(a)",
                                          "speed(a, g)*z(b, g, b)",
                                          "wm(a, b) + wy(g, b, b)^3"};
-const std::vector<std::string> kOfAcceleration{"accx(a, b, a)",     "0.3*acceleration(a)*t",  "0.1*accz(b, g, g)^2",
-                                               "wdtx(a, b, b)",     "0.3*wdtm(a, b)",     "wdtz(b, a, g)*vm(a)"};
-const std::vector<std::string> kOfReaction{"force_x(j)",           "force_y(j, a)",        "0.003*force_magnitude(j)",
-                                           "torque_x(j, b)*t",     "0.003*torque_magnitude(j)",  "torque_z(j, g)"};
-const std::vector<std::string> kOfJoint{"angle(j)", "angle_rate(j)^2", "translation_rate(j)", "translation(j)", "0", "0"};
+const std::vector<std::string> kOfAcceleration{"accx(a, b, a)", "0.3*acceleration(a)*t", "0.1*accz(b, g, g)^2",
+                                               "wdtx(a, b, b)", "0.3*wdtm(a, b)",        "wdtz(b, a, g)*vm(a)"};
+const std::vector<std::string> kOfReaction{
+    "force_x(j)",    "force_y(j, a)", "0.003*force_magnitude(j)", "torque_x(j, b)*t", "0.003*torque_magnitude(j)",
+    "torque_z(j, g)"};
+const std::vector<std::string> kOfJoint{"angle(j)", "angle_rate(j)^2", "translation_rate(j)", "translation(j)", "0",
+                                        "0"};
 
-const std::vector<std::string> kOfTurns{"first_angle(j)",    "second_angle(j)*t",       "first_angle_rate(j)*second_angle(j)",
-                                        "rotation_x(j) + t", "rotation_y(j)*rotation_z(j)", "second_angle_rate(j)^2"};
+const std::vector<std::string> kOfTurns{
+    "first_angle(j)",    "second_angle(j)*t",           "first_angle_rate(j)*second_angle(j)",
+    "rotation_x(j) + t", "rotation_y(j)*rotation_z(j)", "second_angle_rate(j)^2"};
 
 /// A joint of all kinds of rows between the two bodies with a motion, which has a multiplier of its own.
 void add_joint_and_force(System& s, const std::vector<std::string>& components) {
@@ -226,14 +250,16 @@ void add_joint_and_force(System& s, const std::vector<std::string>& components) 
   rows.joint = motion.joint = 0;
   JointInfo info;
   info.markers = {MarkerPose{1, kPoint, kAxes}, MarkerPose{2, kOtherPoint, kOtherAxes}};
-  info.coordinates = {{RelativeCoordinate::Kind::angle, "angle", "rad", s.add_tracked_angle({info.markers[0], info.markers[1]})},
-                      {RelativeCoordinate::Kind::translation, "translation", "m"},
-                      {RelativeCoordinate::Kind::first_angle, "first_angle", "rad", s.add_tracked_angle({info.markers[0], info.markers[1]})},
-                      {RelativeCoordinate::Kind::second_angle, "second_angle", "rad",
-                       s.add_tracked_angle(second_angle(info.markers[0], info.markers[1]))},
-                      {RelativeCoordinate::Kind::rotation_vector_x, "rotation_x", "rad"},
-                      {RelativeCoordinate::Kind::rotation_vector_y, "rotation_y", "rad"},
-                      {RelativeCoordinate::Kind::rotation_vector_z, "rotation_z", "rad"}};
+  info.coordinates = {
+      {RelativeCoordinate::Kind::angle, "angle", "rad", s.add_tracked_angle({info.markers[0], info.markers[1]})},
+      {RelativeCoordinate::Kind::translation, "translation", "m"},
+      {RelativeCoordinate::Kind::first_angle, "first_angle", "rad",
+       s.add_tracked_angle({info.markers[0], info.markers[1]})},
+      {RelativeCoordinate::Kind::second_angle, "second_angle", "rad",
+       s.add_tracked_angle(second_angle(info.markers[0], info.markers[1]))},
+      {RelativeCoordinate::Kind::rotation_vector_x, "rotation_x", "rad"},
+      {RelativeCoordinate::Kind::rotation_vector_y, "rotation_y", "rad"},
+      {RelativeCoordinate::Kind::rotation_vector_z, "rotation_z", "rad"}};
   s.joints.push_back(info);
   s.add(std::make_unique<Coincidences>(std::vector<Coincidences::Item>{{rows, kPoint, kOtherPoint}}));
   rows.offset += 3, rows.row += 3;
@@ -245,7 +271,9 @@ void add_joint_and_force(System& s, const std::vector<std::string>& components) 
   Coordinate angle = coordinate(s, Kind::angle, 1, 2);
   angle.joint = 0;
   s.add(std::make_unique<CoordinateConstraints>(
-      std::vector<CoordinateConstraints::Item>{{motion.multipliers, 0, motion.row, 1, {angle}, {1}, MotionFunction(0.1), {}}}, kLength));
+      std::vector<CoordinateConstraints::Item>{
+          {motion.multipliers, 0, motion.row, 1, {angle}, {1}, MotionFunction(0.1), {}}},
+      kLength));
   add_force(s, 2, 2, components);
 }
 
@@ -286,8 +314,14 @@ VelocityPlace velocity_place(System& s, const std::vector<int>& nodes, int rows,
 void add_rolling(System& s, bool wheel) {
   std::vector<RollingConstraints::Item> items;
   for (const auto& [a, b] : {std::pair{1, 2}, std::pair{0, 1}}) {
-    RollingConstraints::Item e{velocity_place(s, {a, b}, wheel ? 3 : 1, wheel ? 1 : 0), {a, kPoint, kAxes}, {b, kOtherPoint, kOtherAxes},
-                               wheel, 0.6, 0.1, {}, ""};
+    RollingConstraints::Item e{velocity_place(s, {a, b}, wheel ? 3 : 1, wheel ? 1 : 0),
+                               {a, kPoint, kAxes},
+                               {b, kOtherPoint, kOtherAxes},
+                               wheel,
+                               0.6,
+                               0.1,
+                               {},
+                               ""};
     if (wheel) e.directions = {kAxes.col(0), kAxes.col(1)};
     else e.directions = {kOtherAxes.col(2)};
     items.push_back(e);
@@ -312,7 +346,8 @@ std::vector<ElementCase> all_element_cases() {
       {"RigidBodies", [](System&) {}},
       {"Coincidences",
        [](System& s) {
-         std::vector<Coincidences::Item> items{{place(s, 1, 2, 3), kPoint, kOtherPoint}, {place(s, 0, 1, 3), kOtherPoint, kPoint}};
+         std::vector<Coincidences::Item> items{{place(s, 1, 2, 3), kPoint, kOtherPoint},
+                                               {place(s, 0, 1, 3), kOtherPoint, kPoint}};
          s.add(std::make_unique<Coincidences>(items));
        }},
       {"AxisConstraints", add_axes},
@@ -321,13 +356,18 @@ std::vector<ElementCase> all_element_cases() {
       {"MotionAgainstGround", [](System& s) { add_row(s, {coordinate(s, Kind::offset, 0, 1)}, {1}, angle_motion()); }},
       {"Twist", [](System& s) { add_row(s, {coordinate(s, Kind::twist, 1, 2)}, {1}, 0.1); }},
       {"GearOnGround",
-       [](System& s) { add_row(s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::angle, 0, 2)}, {1, 2.5}, 0.3); }},
+       [](System& s) {
+         add_row(s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::angle, 0, 2)}, {1, 2.5}, 0.3);
+       }},
       {"RackOnTheSameBodies",
-       [](System& s) { add_row(s, {coordinate(s, Kind::angle, 1, 2), coordinate(s, Kind::offset, 2, 1)}, {0.4, 1}, 0.3); }},
+       [](System& s) {
+         add_row(s, {coordinate(s, Kind::angle, 1, 2), coordinate(s, Kind::offset, 2, 1)}, {0.4, 1}, 0.3);
+       }},
       {"CouplerOfThree",
        [](System& s) {
-         add_row(s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::offset, 1, 2), coordinate(s, Kind::angle, 2, 1)},
-                 {1, -0.3, 2}, 0.3);
+         add_row(
+             s, {coordinate(s, Kind::angle, 0, 1), coordinate(s, Kind::offset, 1, 2), coordinate(s, Kind::angle, 2, 1)},
+             {1, -0.3, 2}, 0.3);
        }},
       {"PointOnCurve", [](System& s) { add_curves(s, lobe(), false); }},
       {"CurveOnCurve", [](System& s) { add_curves(s, lobe(), true); }},
@@ -370,7 +410,8 @@ std::vector<ElementCase> all_element_cases() {
       {"RollingWheel", [](System& s) { add_rolling(s, true); }},
       {"VelocityConstraint",
        [](System& s) {
-         add_velocity_constraint(s, "sin(angle_z(a, g))*vx(b, g, a) + 0.3*x(a, b, g)^2*wy(a, b, b) - distance_rate(a, g)*t + u*vz(a)");
+         add_velocity_constraint(
+             s, "sin(angle_z(a, g))*vx(b, g, a) + 0.3*x(a, b, g)^2*wy(a, b, b) - distance_rate(a, g)*t + u*vz(a)");
        }},
       {"VelocityConstraintOnJoint",
        [](System& s) {

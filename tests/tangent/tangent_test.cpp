@@ -11,7 +11,8 @@ namespace {
 using Eigen::MatrixXd;
 
 /// Moves (z, λ̂) by `step` the way the form says: q∘Exp(dz), v + w_v T⁻¹dz, a + w_a T⁻¹dz, λ + (s/c) dλ̂.
-State moved(const System& system, const State& s, const NewtonForm& form, const std::vector<Matrix3d>& chart, const VectorXd& step) {
+State moved(const System& system, const State& s, const NewtonForm& form, const std::vector<Matrix3d>& chart,
+            const VectorXd& step) {
   const VectorXd dz = step.head(system.velocities());
   VectorXd ddelta = dz;
   for (size_t i = 1; i < system.nodes().size(); ++i) {
@@ -130,8 +131,7 @@ TEST_P(RatesTest, AreTimeDerivativesOfTheConstraint) {
   EXPECT_LT(((rate_plus - rate_minus) / (2 * h) - G * s.a - bias).lpNorm<Eigen::Infinity>(), 1e-8);
 }
 
-INSTANTIATE_TEST_SUITE_P(Constraints, RatesTest,
-                         ::testing::ValuesIn([] {
+INSTANTIATE_TEST_SUITE_P(Constraints, RatesTest, ::testing::ValuesIn([] {
                            std::vector<ElementCase> with_rows;
                            for (const ElementCase& e : all_element_cases())
                              if (make_system(e).multipliers() > 0) with_rows.push_back(e);

@@ -85,7 +85,8 @@ forces:
   feel: {type: force, on: b, force: ["0.05*force_z(p)", 0, "-0.05*accz(a)"]}
   line: {type: spring-damper, between: [ground, b.tip], law: "3*(length - 2) + rate + 0.1*speed(a)"}
   turn: {type: torsion-spring, joint: p, law: "sin(angle) + 0.2*rate*distance(b.tip)"}
-)yaml", "formulas.yaml");
+)yaml",
+                             "formulas.yaml");
 }
 
 void PrintTo(const StepCase& c, std::ostream* out) { *out << c.name; }
@@ -95,10 +96,9 @@ class StepTest : public ::testing::TestWithParam<StepCase> {
   template <class Check>
   void for_all_settings(const std::vector<SolverType>& solvers, const Check& check) {
     for (const SolverType solver : solvers)
-      for (const ProjectionMode projection :
-           {ProjectionMode::none, ProjectionMode::full, RunSettings{}.projection}) {
-        SCOPED_TRACE(::testing::Message() << "solver " << static_cast<int>(solver)
-                                          << ", projection " << static_cast<int>(projection));
+      for (const ProjectionMode projection : {ProjectionMode::none, ProjectionMode::full, RunSettings{}.projection}) {
+        SCOPED_TRACE(::testing::Message()
+                     << "solver " << static_cast<int>(solver) << ", projection " << static_cast<int>(projection));
         RunSettings settings;
         settings.solver = solver;
         settings.projection = projection;
@@ -124,19 +124,17 @@ TEST(AllocationCount, SeesNewAndEigen) {
 TEST_P(StepTest, AllocatesNothingAfterTheFirst) {
   if (!kCounted) GTEST_SKIP() << "the sanitizer owns malloc";
   const Started model = start(GetParam().model());
-  for_all_settings(
-      {std::begin(kOwnSolvers), std::end(kOwnSolvers)}, [&](const RunSettings& settings) {
-        const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
-        State s = model.state;
-        integrator->start(s);
-        integrator->step(5e-3, s);
-        const long before = allocations;
-        int accepted = 0;
-        for (int i = 0; i < 300; ++i)
-          accepted += integrator->step(5e-3, s).status == StepStatus::accepted;
-        EXPECT_EQ(allocations, before);
-        EXPECT_EQ(accepted, 300);
-      });
+  for_all_settings({std::begin(kOwnSolvers), std::end(kOwnSolvers)}, [&](const RunSettings& settings) {
+    const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
+    State s = model.state;
+    integrator->start(s);
+    integrator->step(5e-3, s);
+    const long before = allocations;
+    int accepted = 0;
+    for (int i = 0; i < 300; ++i) accepted += integrator->step(5e-3, s).status == StepStatus::accepted;
+    EXPECT_EQ(allocations, before);
+    EXPECT_EQ(accepted, 300);
+  });
 }
 
 /// With fixed steps, and as with a tolerance, where errors are estimated and some attempts are thrown away. Formulas with
@@ -184,7 +182,8 @@ TEST(NaturalCoordinates, AllocateNothingInAStep) {
       const std::unique_ptr<Integrator> integrator = make_integrator(natural.system, settings);
       State s = beginning;
       long before = 0;
-      for (int time = 0; time < 2; ++time) {  // what is made when it is first needed, as a solver to fall back on, is there then
+      for (int time = 0; time < 2;
+           ++time) {  // what is made when it is first needed, as a solver to fall back on, is there then
         s = beginning;
         integrator->start(s);
         integrator->step(2e-3, s);
@@ -223,10 +222,8 @@ TEST_P(StepTest, SameInputGivesTheSameBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, StepTest,
-                         ::testing::Values(StepCase{"Chain", links},
-                                           StepCase{"DoubleFourBar", four_bar},
-                                           StepCase{"EveryElement", every_element},
-                                           StepCase{"Formulas", formulas},
+                         ::testing::Values(StepCase{"Chain", links}, StepCase{"DoubleFourBar", four_bar},
+                                           StepCase{"EveryElement", every_element}, StepCase{"Formulas", formulas},
                                            StepCase{"EveryCoordinate", every_coordinate}),
                          [](const auto& i) { return i.param.name; });
 

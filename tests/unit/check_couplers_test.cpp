@@ -61,7 +61,8 @@ TEST(CheckCouplers, NamesARackThatRepeatsAnother) {
 couplers:
   rack: {type: rack-and-pinion, joints: [A, C], radius: 0.3}
   again: {type: rack-and-pinion, joints: [A, C], radius: 0.3}
-)"), "again", "rack-and-pinion", {"rack"});
+)"),
+             "again", "rack-and-pinion", {"rack"});
 }
 
 /// θ_a = 2 θ_b, x = 0.3 θ_a, so that x − 0.6 θ_b + (θ_a − 2 θ_b) says nothing new.
@@ -71,7 +72,8 @@ couplers:
   mesh: {type: gear, joints: [A, B], ratio: 2}
   rack: {type: rack-and-pinion, joints: [A, C], radius: 0.3}
   sum: {type: coupler, joints: [A, B, C], factors: [1, -2.6, 1]}
-)"), "sum", "coupler", {"mesh", "rack"});
+)"),
+             "sum", "coupler", {"mesh", "rack"});
 }
 
 TEST(CheckCouplers, NamesTheGearsThatAMotionContradicts) {
@@ -89,7 +91,8 @@ motions:
   EXPECT_TRUE(r.always.joints.empty());
   EXPECT_FALSE(r.can_run());
   ASSERT_FALSE(r.problems.empty());
-  EXPECT_NE(r.problems[0].find("motion second contradicts what motion first and coupler mesh prescribe already"), std::string::npos)
+  EXPECT_NE(r.problems[0].find("motion second contradicts what motion first and coupler mesh prescribe already"),
+            std::string::npos)
       << r.problems[0];
 }
 
@@ -184,7 +187,8 @@ joints:
 TEST(Check, KnowsThatATopSpins) {
   const auto top = [](const std::string& spin) {
     return from_text(R"(
-bodies: {top: {mass: 1, inertia: [0.02, 0.02, 0.01], position: [0, 0, 0.1], angular_velocity: [0, 0, )" + spin + R"(]}}
+bodies: {top: {mass: 1, inertia: [0.02, 0.02, 0.01], position: [0, 0, 0.1], angular_velocity: [0, 0, )" +
+                     spin + R"(]}}
 joints: {foot: {type: spherical, between: [ground, top], at: [0, 0, 0]}}
 )");
   };

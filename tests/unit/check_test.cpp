@@ -24,9 +24,7 @@ using Names = std::vector<std::string>;
 
 const fs::path kModels = fs::path(BRICARD_SOURCE_DIR) / "models";
 
-Model model_file(const std::string& name) {
-  return io::read_model((kModels / (name + ".yaml")).string());
-}
+Model model_file(const std::string& name) { return io::read_model((kModels / (name + ".yaml")).string()); }
 
 Model from_text(const std::string& text) { return io::read_model_text(text, "test.yaml"); }
 
@@ -48,21 +46,17 @@ TEST(SparseTangent, IsTheMatrixThatTheNewtonSystemSolves) {
   tangent.evaluate(k, 2, 3, 5);
   NewtonSystem newton(x.system, SolverType::dense);
   NewtonForm form{1, 2, 3, 5, 1, 0, {0, false}};
-  const MatrixXd A = newton.dense_matrix(
-      k, std::vector<Matrix3d>(x.system.nodes().size(), Matrix3d::Identity()), form);
+  const MatrixXd A = newton.dense_matrix(k, std::vector<Matrix3d>(x.system.nodes().size(), Matrix3d::Identity()), form);
   const int n = x.system.velocities();
   EXPECT_LT((MatrixXd(tangent.S()) - A.topLeftCorner(n, n)).norm(), 1e-12 * A.norm());
-  EXPECT_LT((MatrixXd(tangent.G()) - A.bottomLeftCorner(x.system.multipliers(), n)).norm(),
-            1e-12 * A.norm());
+  EXPECT_LT((MatrixXd(tangent.G()) - A.bottomLeftCorner(x.system.multipliers(), n)).norm(), 1e-12 * A.norm());
 }
 
 /// A basis N of the left null space is right if GᵀN = 0, its columns are independent and there are
 /// as many as singular values that vanish.
 TEST(ConstraintRank, IsThatOfTheSingularValues) {
-  std::vector<Model> models{every_element(), n_four_bar(3, 0.01, 1.0, 1.0),
-                            n_four_bar(2, 0.01, 0.0, 0.0), chain(12)};
-  for (const char* name :
-       {"four_bar", "bricard", "andrews", "double_four_bar", "spatial_slider_crank"})
+  std::vector<Model> models{every_element(), n_four_bar(3, 0.01, 1.0, 1.0), n_four_bar(2, 0.01, 0.0, 0.0), chain(12)};
+  for (const char* name : {"four_bar", "bricard", "andrews", "double_four_bar", "spatial_slider_crank"})
     models.push_back(model_file(name));
   for (const Model& model : models) {
     const Jacobian x(model);
@@ -86,8 +80,7 @@ TEST(Check, NamesTheThreeRedundantEquationsOfASpatialFourBar) {
   EXPECT_EQ(r.degrees_of_freedom, 0);  // it is driven
   ASSERT_EQ(r.always.joints.size(), 1u);
   EXPECT_EQ(r.always.joints[0].joint, "D");
-  EXPECT_EQ(r.always.joints[0].directions,
-            (Names{"force along z", "torque about x", "torque about y"}));
+  EXPECT_EQ(r.always.joints[0].directions, (Names{"force along z", "torque about x", "torque about y"}));
   EXPECT_EQ(r.always.joints[0].depends_on, (Names{"A", "B", "C"}));
   EXPECT_TRUE(r.always.motions.empty());
   EXPECT_FALSE(r.is_singular());
@@ -98,8 +91,8 @@ TEST(Check, NamesTheThreeRedundantEquationsOfASpatialFourBar) {
 }
 
 TEST(Check, SuggestsJointsThatRemoveRedundantEquations) {
-  for (Model model : {model_file("four_bar"), model_file("bricard"), model_file("andrews"),
-                      n_four_bar(3, 0.01, 1.0, 1.0)}) {
+  for (Model model :
+       {model_file("four_bar"), model_file("bricard"), model_file("andrews"), n_four_bar(3, 0.01, 1.0, 1.0)}) {
     const CheckReport before = check_model(model);
     ASSERT_EQ(before.remedies.size(), 1u);
     EXPECT_EQ(before.remedies[0].redundant_left, 0);
@@ -180,15 +173,13 @@ TEST(Check, NamesMotionsThatCannotBothBeFollowed) {
   EXPECT_FALSE(r.start.assembled);
   ASSERT_EQ(r.always.motions.size(), 1u);
   EXPECT_GT(r.always.motions[0].gap, 0.1);
-  EXPECT_NE(r.problems[0].find("motion second contradicts what motion first prescribes"),
-            std::string::npos)
+  EXPECT_NE(r.problems[0].find("motion second contradicts what motion first prescribes"), std::string::npos)
       << r.problems[0];
 }
 
 TEST(Check, SeesThatATrussIsLocked) {
   Model model;
-  model.bodies = {rod("left", {0, 0, 0}, {1, 1, 0}, 0.01),
-                  rod("right", {2, 0, 0}, {1, 1, 0}, 0.01)};
+  model.bodies = {rod("left", {0, 0, 0}, {1, 1, 0}, 0.01), rod("right", {2, 0, 0}, {1, 1, 0}, 0.01)};
   model.joints = {joint(JointType::revolute, "A", "ground", "left", {0, 0, 0}),
                   joint(JointType::revolute, "B", "left", "right", {1, 1, 0}),
                   joint(JointType::revolute, "C", "ground", "right", {2, 0, 0})};
@@ -279,9 +270,7 @@ forces: {s1: {type: spring-damper, between: [ground, m1], stiffness: 100}}
 )");
   const Started x = start(model);
   const ModeRange range = find_mode_range(x.system, x.state);
-  const auto omega = [&](int i) {
-    return 20 * std::sin((2 * i - 1) * std::numbers::pi / (4 * n + 2));
-  };
+  const auto omega = [&](int i) { return 20 * std::sin((2 * i - 1) * std::numbers::pi / (4 * n + 2)); };
   EXPECT_NEAR(std::sqrt(range.softest[0].stiffness), omega(1), 1e-3 * omega(1));
   EXPECT_NEAR(std::sqrt(range.fastest[0].stiffness), omega(n), 0.01 * omega(n));
 }
@@ -290,8 +279,7 @@ TEST(Check, HandlesAThousandBodies) {
   const Model model = chain(1000);
   const auto begin = std::chrono::steady_clock::now();
   const CheckReport r = check_model(model);
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::printf("check of 1000 bodies: %.2f s\n", seconds);
   EXPECT_EQ(r.degrees_of_freedom, 1000);
   EXPECT_TRUE(r.can_run());
@@ -317,8 +305,7 @@ joints:
   const CheckReport r = check_model(model);
   EXPECT_EQ(r.degrees_of_freedom, 198);  // 3·200 − 2·201 in the plane
   ASSERT_EQ(r.always.joints.size(), 1u);
-  EXPECT_EQ(r.always.joints[0].directions,
-            (Names{"force along z", "torque about x", "torque about y"}));
+  EXPECT_EQ(r.always.joints[0].directions, (Names{"force along z", "torque about x", "torque about y"}));
   EXPECT_EQ(r.always.joints[0].depends_on.size(), 199u);  // all but the one to ground
 }
 

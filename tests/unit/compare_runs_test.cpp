@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/compare_runs.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "bricard/analysis/compare_runs.h"
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"

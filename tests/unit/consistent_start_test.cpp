@@ -24,8 +24,7 @@ Body linked_rod(const std::string& name, const Vector3d& from, const Vector3d& t
   return b;
 }
 
-Joint link(JointType type, const std::string& name, const std::string& first,
-           const std::string& second) {
+Joint link(JointType type, const std::string& name, const std::string& first, const std::string& second) {
   return {name, {}, type, {Reference{first, {}}, Reference{second, {}}}, {}, {}, {}, {}};
 }
 
@@ -41,8 +40,7 @@ Model four_bar(double gap) {
                   linked_rod("coupler", crank, rocker, (rocker - crank).norm()),
                   linked_rod("rocker", foot, rocker, (rocker - foot).norm())};
   model.bodies[1].position += gap * Vector3d(0.5, -0.7, 0.3);
-  model.bodies[2].orientation =
-      exp_rotation(gap * Vector3d(0.2, 0.1, 0.6)) * model.bodies[2].orientation;
+  model.bodies[2].orientation = exp_rotation(gap * Vector3d(0.2, 0.1, 0.6)) * model.bodies[2].orientation;
   model.joints = {link(JointType::revolute, "A", "ground.left", "crank.start"),
                   link(JointType::revolute, "B", "crank.end", "coupler.start"),
                   link(JointType::revolute, "C", "coupler.end", "rocker.end"),
@@ -71,9 +69,7 @@ Outcome start_from(const Model& model, State wished) {
   return o;
 }
 
-Outcome start_from(const Model& model) {
-  return start_from(model, initial_wishes(model, assemble(model)));
-}
+Outcome start_from(const Model& model) { return start_from(model, initial_wishes(model, assemble(model))); }
 
 double norm_of_constraints(const System& system, const State& s) {
   Kinematics k = system.make_kinematics();
@@ -191,8 +187,7 @@ TEST(ConsistentStart, FindsTheAccelerationsOfARedundantMechanism) {
   const double expected = -3.5 / 3 * 9.81 * std::cos(angle);
   for (int i = 1; i <= 3; ++i) {
     const FrameNode& node = o.system.nodes()[i];
-    const Vector3d in_ground =
-        quaternion_at(o.s.q, node.q + 3) * Vector3d(o.s.a.segment<3>(node.v + 3));
+    const Vector3d in_ground = quaternion_at(o.s.q, node.q + 3) * Vector3d(o.s.a.segment<3>(node.v + 3));
     EXPECT_LE((in_ground - Vector3d(0, 0, expected)).norm(), 1e-9);
   }
 }
@@ -297,7 +292,8 @@ TEST(ConsistentStart, SaysThatFixedBodiesAreInTheWay) {
   State s = initial_wishes(model, system);
   const StartReport report = consistent_start(model, system, SolverType::automatic, s);
   EXPECT_FALSE(report.assembled);
-  EXPECT_NE(report.problem.find("may not move (fixed: true): crank, coupler, rocker"), std::string::npos) << report.problem;
+  EXPECT_NE(report.problem.find("may not move (fixed: true): crank, coupler, rocker"), std::string::npos)
+      << report.problem;
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ TEST(Spline, HasTwoContinuousDerivatives) {
   const Curve curve = Curve::spline(kPoints, true);
   const double h = 1e-4;
   for (double s = 0; s < curve.end(); s += curve.end() / 40) {  // the first lies on the seam
-    const Vector2d slope = (curve.at(s + h).c - curve.at(s - h).c) / (2 * h), bend = (curve.at(s + h).d1 - curve.at(s - h).d1) / (2 * h);
+    const Vector2d slope = (curve.at(s + h).c - curve.at(s - h).c) / (2 * h),
+                   bend = (curve.at(s + h).d1 - curve.at(s - h).d1) / (2 * h);
     EXPECT_LT((slope - curve.at(s).d1).norm(), 1e-7);
     EXPECT_LT((bend - curve.at(s).d2).norm(), 1e-3);  // jumps of the third derivative at knots, times h
   }
@@ -44,7 +45,8 @@ TEST(Spline, GoesOnStraightBehindItsEnds) {
 TEST(Spline, ApproachesACircleAtFourthOrder) {
   const auto error = [](int n) {
     std::vector<Vector2d> points;
-    for (int i = 0; i < n; ++i) points.emplace_back(std::cos(2 * std::numbers::pi * i / n), std::sin(2 * std::numbers::pi * i / n));
+    for (int i = 0; i < n; ++i)
+      points.emplace_back(std::cos(2 * std::numbers::pi * i / n), std::sin(2 * std::numbers::pi * i / n));
     const Curve curve = Curve::spline(points, true);
     double worst = 0;
     for (double s = 0; s < curve.end(); s += 0.001) worst = std::max(worst, std::abs(curve.at(s).c.norm() - 1));
@@ -63,7 +65,8 @@ TEST(ClosedCurve, HasItsNormalOutsideWhicheverWayItIsGiven) {
 }
 
 TEST(DistanceFromACurve, HasTheGradientAndCurvatureItSays) {
-  const Curve curves[] = {Curve::spline(kPoints, true), Curve::ellipse(2, 1), Curve::spline({{0, 0}, {1, 2}, {3, 3}}, false)};
+  const Curve curves[] = {Curve::spline(kPoints, true), Curve::ellipse(2, 1),
+                          Curve::spline({{0, 0}, {1, 2}, {3, 3}}, false)};
   const double h = 1e-4;
   for (const Curve& curve : curves)
     for (const Vector2d& X : {Vector2d(3, 4), Vector2d(-1.4, 0.7), Vector2d(0.5, 1.6), Vector2d(6, 5)}) {

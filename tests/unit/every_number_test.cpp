@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include "bricard/io/field_reader.h"
 
@@ -54,12 +53,20 @@ std::string text(Tag<CurveFormula>, const char* unit, Writer& w) { return w(unit
 std::string text(Tag<SpringLaw>, const char* unit, Writer& w) { return w(unit); }
 std::string text(Tag<TorsionLaw>, const char* unit, Writer& w) { return w(unit); }
 std::string text(Tag<Density>, const char* unit, Writer& w) { return w(unit); }
-std::string text(Tag<Vector2d>, const char* unit, Writer& w) { return list(2, [&](int) { return w(unit); }); }
-std::string text(Tag<Vector3d>, const char* unit, Writer& w) { return list(3, [&](int) { return w(unit); }); }
+std::string text(Tag<Vector2d>, const char* unit, Writer& w) {
+  return list(2, [&](int) { return w(unit); });
+}
+std::string text(Tag<Vector3d>, const char* unit, Writer& w) {
+  return list(3, [&](int) { return w(unit); });
+}
 std::string text(Tag<BodyPoint>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
 std::string text(Tag<LoadFormulas>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
-std::string text(Tag<Matrix3d>, const char* unit, Writer& w) { return list(6, [&](int) { return w(unit); }); }
-std::string text(Tag<Vector6d>, const char* unit, Writer& w) { return list(6, [&](int i) { return w(part(unit, i / 3)); }); }
+std::string text(Tag<Matrix3d>, const char* unit, Writer& w) {
+  return list(6, [&](int) { return w(unit); });
+}
+std::string text(Tag<Vector6d>, const char* unit, Writer& w) {
+  return list(6, [&](int i) { return w(part(unit, i / 3)); });
+}
 std::string text(Tag<Matrix6d>, const char* unit, Writer& w) {
   return list(6, [&](int i) { return list(6, [&](int j) { return w(part(unit, 2 * (i / 3) + j / 3)); }); });
 }
@@ -93,13 +100,10 @@ Numbers numbers(const Density& x) { return {x.value}; }
 Numbers numbers(const Quaterniond& x) { return {x.coeffs().data(), x.coeffs().data() + 4}; }
 Numbers numbers(const BodyPoint& x) { return {x.position.data(), x.position.data() + 3}; }
 template <class T>
-  requires requires { T::RowsAtCompileTime; }
-Numbers numbers(const T& x) {
-  return {x.data(), x.data() + x.size()};
-}
+requires requires { T::RowsAtCompileTime; }
+Numbers numbers(const T& x) { return {x.data(), x.data() + x.size()}; }
 template <class T>
-  requires requires(const T& x) { x.begin(); } && (!requires { T::RowsAtCompileTime; })
-Numbers numbers(const T& x) {
+requires requires(const T& x) { x.begin(); } &&(!requires { T::RowsAtCompileTime; })Numbers numbers(const T& x) {
   Numbers all;
   for (const auto& item : x)
     for (const double n : numbers(item)) all.push_back(n);
@@ -145,7 +149,8 @@ bool check_field(const Field<Struct, T>& field) {
       const Numbers found = numbers_in(read_as<T>(way, field.unit, field.name));
       EXPECT_EQ(found.size(), expected.size());
       for (size_t i = 0; i < std::min(found.size(), expected.size()); ++i)
-        EXPECT_NEAR(found[i], expected[i], 1e-12 * std::abs(expected[i])) << field.name << " in way " << static_cast<int>(way);
+        EXPECT_NEAR(found[i], expected[i], 1e-12 * std::abs(expected[i]))
+            << field.name << " in way " << static_cast<int>(way);
     }
   }
   return has_numbers;
@@ -162,8 +167,9 @@ int check_all() {
 }
 
 TEST(EveryNumber, MayBeAFormulaHaveAUnitAndFollowTheFile) {
-  const int count = check_all<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce, Motion, Coupler,
-                              CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce, BeamForce, RunSettings>();
+  const int count =
+      check_all<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce, Motion, Coupler,
+                CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce, BeamForce, RunSettings>();
   EXPECT_GE(count, 85);
 }
 

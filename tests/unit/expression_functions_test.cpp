@@ -16,7 +16,8 @@ namespace {
 
 constexpr MeasureSignature kMeasures[] = {{"distance", 1, 2, "distance(i, j)"}, {"dx", 1, 3, "dx(i, j, r)"}};
 const std::map<std::string, double> kConstants{{"L", 2.5}};
-const std::map<std::string, Table> kTables{{"rubber", {{0, 1, 2, 3, 5}, {0, 2, 3, 5, 4}}}, {"few", {{0, 1, 2}, {0, 1, 4}}}};
+const std::map<std::string, Table> kTables{{"rubber", {{0, 1, 2, 3, 5}, {0, 2, 3, 5, 4}}},
+                                           {"few", {{0, 1, 2}, {0, 1, 4}}}};
 
 ExpressionScope scope() {
   ExpressionScope s;
@@ -55,7 +56,8 @@ TEST(ExpressionFunctions, HaveTheValuesOfTheirDefinitions) {
       {"poly(3, 1, 7)", 7},
       {"CHEBY(1.5, 1, 1, 2, 3, 4)", 1 + 2 * 0.5 + 3 * (2 * 0.25 - 1) + 4 * (4 * 0.125 - 3 * 0.5)},
       {"cheby(1.5, 1, 6)", 6},
-      {"FORCOS(0.1, 0, 2*pi, 1, 2, 3, 4)", 1 + 2 * std::cos(0.2 * pi) + 3 * std::cos(0.4 * pi) + 4 * std::cos(0.6 * pi)},
+      {"FORCOS(0.1, 0, 2*pi, 1, 2, 3, 4)",
+       1 + 2 * std::cos(0.2 * pi) + 3 * std::cos(0.4 * pi) + 4 * std::cos(0.6 * pi)},
       {"FORSIN(0.1, -0.25, pi, 5, 1, 2, 3)",
        5 + std::sin(0.35 * pi) + 2 * std::sin(0.7 * pi) + 3 * std::sin(1.05 * pi)},
       {"SHF(3, 1, 4, 0.5, 0.2, 7)", 4 * std::sin(0.5 * 2 - 0.2) + 7},
@@ -102,11 +104,13 @@ TEST(ExpressionFunctions, TakeDerivativesOfTables) {
 TimeJet differences(const std::function<double(double)>& f, double h) {
   const auto odd = [&](int k) { return f(k * h) - f(-k * h); };
   const auto even = [&](int k) { return f(k * h) + f(-k * h) - 2 * f(0); };
-  return {f(0), (45 * odd(1) - 9 * odd(2) + odd(3)) / (60 * h), (270 * even(1) - 27 * even(2) + 2 * even(3)) / (180 * h * h)};
+  return {f(0), (45 * odd(1) - 9 * odd(2) + odd(3)) / (60 * h),
+          (270 * even(1) - 27 * even(2) + 2 * even(3)) / (180 * h * h)};
 }
 
 /// Moves the time and all inputs along a line and compares the jet with differences.
-void expect_exact_jet(const Expression& f, const std::array<double, 4>& at, const std::array<double, 4>& along, double tolerance) {
+void expect_exact_jet(const Expression& f, const std::array<double, 4>& at, const std::array<double, 4>& along,
+                      double tolerance) {
   const size_t n = f.inputs().size();
   std::array<TimeJet, Expression::kMaxInputs> jets;
   std::array<double, Expression::kMaxInputs> x;
@@ -126,21 +130,46 @@ void expect_exact_jet(const Expression& f, const std::array<double, 4>& at, cons
   std::array<double, Expression::kMaxInputs> gradient{};
   on_line(0);
   f.gradient(at[0], x.data(), gradient.data());
-  double rate = f.jet({at[0], along[0], 0}, [&] { for (TimeJet& j : jets) j.rate = 0; return jets.data(); }()).rate;
+  double rate = f.jet({at[0], along[0], 0},
+                      [&] {
+                        for (TimeJet& j : jets) j.rate = 0;
+                        return jets.data();
+                      }())
+                    .rate;
   for (size_t i = 0; i < n; ++i) rate += gradient[i] * along[which(i)];
   EXPECT_NEAR(rate, jet.rate, 1e-12 * size) << f.text();
 }
 
 TEST(ExpressionFunctions, HaveExactDerivativesOfAllArguments) {
-  for (const char* text :
-       {"step(t, u, v, w + 3, 2*v)", "step5(t, u - 2, v, w + 3, 2*v)", "havsin(t, u - 2, v, w + 3, 2*v)",
-        "poly(t, u, v, w, 3, u)", "cheby(t, u, v, w, 3, u)", "forcos(t, u, v, w, 3, u)", "forsin(t, u, v, w, 3, u)",
-        "shf(t, u, v, w, 3, u)", "impact(u, v - 3, 2 + t, 10 + w, 2.2, 3 + w, 0.9)", "impact(u, v - 3, 1 + t, 10 + w, 1.5 + 0.1*t, 3 + w, 9)",
-        "bistop(u, v - 3, 2 + t, 7, 10 + w, 2.2, 3 + w, 0.9)", "bistop(u, v + 3, -7, -1, 10 + w, 2.2, 3 + t, 9)",
-        "if(u - 5, v*w, 1, t)", "sign(u*v, w)", "mod(u*7, 2 + t)", "cbrt(u*v)", "hypot(u, v*t)", "atan2(u, w)",
-        "cubic(u + 1.3*t, rubber)", "akima(u*w, rubber)", "akima(u*w, rubber, 1)", "u^v", "u^t*w^3", "abs(u - 3*w)",
-        "min(u, 10 + w) + max(v, -t)", "sqrt(u)*log(v)*log10(w)", "asin(u/9) + acos(v/9) + atan(w)", "tanh(u)*sinh(v) - cosh(w)/t",
-        "(u > v)*w"}) {
+  for (const char* text : {"step(t, u, v, w + 3, 2*v)",
+                           "step5(t, u - 2, v, w + 3, 2*v)",
+                           "havsin(t, u - 2, v, w + 3, 2*v)",
+                           "poly(t, u, v, w, 3, u)",
+                           "cheby(t, u, v, w, 3, u)",
+                           "forcos(t, u, v, w, 3, u)",
+                           "forsin(t, u, v, w, 3, u)",
+                           "shf(t, u, v, w, 3, u)",
+                           "impact(u, v - 3, 2 + t, 10 + w, 2.2, 3 + w, 0.9)",
+                           "impact(u, v - 3, 1 + t, 10 + w, 1.5 + 0.1*t, 3 + w, 9)",
+                           "bistop(u, v - 3, 2 + t, 7, 10 + w, 2.2, 3 + w, 0.9)",
+                           "bistop(u, v + 3, -7, -1, 10 + w, 2.2, 3 + t, 9)",
+                           "if(u - 5, v*w, 1, t)",
+                           "sign(u*v, w)",
+                           "mod(u*7, 2 + t)",
+                           "cbrt(u*v)",
+                           "hypot(u, v*t)",
+                           "atan2(u, w)",
+                           "cubic(u + 1.3*t, rubber)",
+                           "akima(u*w, rubber)",
+                           "akima(u*w, rubber, 1)",
+                           "u^v",
+                           "u^t*w^3",
+                           "abs(u - 3*w)",
+                           "min(u, 10 + w) + max(v, -t)",
+                           "sqrt(u)*log(v)*log10(w)",
+                           "asin(u/9) + acos(v/9) + atan(w)",
+                           "tanh(u)*sinh(v) - cosh(w)/t",
+                           "(u > v)*w"}) {
     SCOPED_TRACE(text);
     expect_exact_jet(parse(text), {0.7, 0.61, 0.83, 0.55}, {0.3, -0.4, 0.7, 0.2}, 1e-8);
     expect_exact_jet(parse(text), {1.1, 0.9, 1.21, 1.4}, {-0.5, 0.8, 0.1, -0.6}, 1e-8);
@@ -165,7 +194,8 @@ class Grammar {
     return text;
   }
   std::string atom(int depth) {
-    if (depth == 0 || pick(5) == 0) return pick(3) ? names_[pick(static_cast<int>(names_.size()))] : std::to_string(1 + pick(9)) + ".25";
+    if (depth == 0 || pick(5) == 0)
+      return pick(3) ? names_[pick(static_cast<int>(names_.size()))] : std::to_string(1 + pick(9)) + ".25";
     const std::string x = "(" + sum(depth - 1) + ")", y = "(" + sum(depth - 1) + ")";
     switch (pick(13)) {
       case 0: return "sin" + x;
@@ -223,7 +253,8 @@ TEST(ExpressionInputs, AreListedOnceInTheOrderOfTheText) {
 }
 
 TEST(ExpressionInputs, OfFormulasUsedByNameAreShared) {
-  const std::map<std::string, Expression> formulas{{"gap", parse("distance(a, b) - L")}, {"late", parse("akima(t, rubber)")}};
+  const std::map<std::string, Expression> formulas{{"gap", parse("distance(a, b) - L")},
+                                                   {"late", parse("akima(t, rubber)")}};
   ExpressionScope s = scope();
   s.formulas = &formulas;
   const Expression f = Expression::parse("gap^2 + distance(a, b) + late", s);
@@ -234,7 +265,8 @@ TEST(ExpressionInputs, OfFormulasUsedByNameAreShared) {
   s.time = false;
   EXPECT_EQ(error_of("1 + late", s).second, "'late' uses the time, which may not be used here");
   s.measures_allowed = false;
-  EXPECT_EQ(error_of("1 + gap", s), (std::pair<int, std::string>{4, "'gap' uses measures, which may not be used here"}));
+  EXPECT_EQ(error_of("1 + gap", s),
+            (std::pair<int, std::string>{4, "'gap' uses measures, which may not be used here"}));
 }
 
 TEST(ExpressionInputs, SaysWhatIsWrongAndWhere) {

@@ -63,26 +63,66 @@ TEST(Expression, KnowsConstantsAndParameters) {
 
 TEST(Expression, AgreesWithTheStandardFunctions) {
   const double x = 0.3;
-  const std::pair<const char*, double> table[] = {
-      {"sin(0.3)", std::sin(x)},     {"cos(0.3)", std::cos(x)},     {"tan(0.3)", std::tan(x)},
-      {"asin(0.3)", std::asin(x)},   {"acos(0.3)", std::acos(x)},   {"atan(0.3)", std::atan(x)},
-      {"sinh(0.3)", std::sinh(x)},   {"cosh(0.3)", std::cosh(x)},   {"tanh(0.3)", std::tanh(x)},
-      {"exp(0.3)", std::exp(x)},     {"log(0.3)", std::log(x)},     {"log10(0.3)", std::log10(x)},
-      {"sqrt(0.3)", std::sqrt(x)},   {"abs(-0.3)", x},              {"floor(-0.3)", -1},
-      {"ceil(0.3)", 1},              {"sign(-0.3)", -1},            {"sign(0)", 0},
-      {"min(3, 1, 2)", 1},           {"max(1, 3)", 3},              {"mod(-1, 3)", -1},
-      {"mod(7, 3)", 1},              {"atan2(-1, 0.3)", std::atan2(-1, x)},
-      {"step(0.5, 0, 1, 1, 3)", 2},  {"step(-1, 0, 1, 1, 3)", 1},   {"step(2, 0, 1, 1, 3)", 3}};
+  const std::pair<const char*, double> table[] = {{"sin(0.3)", std::sin(x)},
+                                                  {"cos(0.3)", std::cos(x)},
+                                                  {"tan(0.3)", std::tan(x)},
+                                                  {"asin(0.3)", std::asin(x)},
+                                                  {"acos(0.3)", std::acos(x)},
+                                                  {"atan(0.3)", std::atan(x)},
+                                                  {"sinh(0.3)", std::sinh(x)},
+                                                  {"cosh(0.3)", std::cosh(x)},
+                                                  {"tanh(0.3)", std::tanh(x)},
+                                                  {"exp(0.3)", std::exp(x)},
+                                                  {"log(0.3)", std::log(x)},
+                                                  {"log10(0.3)", std::log10(x)},
+                                                  {"sqrt(0.3)", std::sqrt(x)},
+                                                  {"abs(-0.3)", x},
+                                                  {"floor(-0.3)", -1},
+                                                  {"ceil(0.3)", 1},
+                                                  {"sign(-0.3)", -1},
+                                                  {"sign(0)", 0},
+                                                  {"min(3, 1, 2)", 1},
+                                                  {"max(1, 3)", 3},
+                                                  {"mod(-1, 3)", -1},
+                                                  {"mod(7, 3)", 1},
+                                                  {"atan2(-1, 0.3)", std::atan2(-1, x)},
+                                                  {"step(0.5, 0, 1, 1, 3)", 2},
+                                                  {"step(-1, 0, 1, 1, 3)", 1},
+                                                  {"step(2, 0, 1, 1, 3)", 3}};
   for (const auto& [text, expected] : table) EXPECT_EQ(value(text), expected) << text;
 }
 
 TEST(Expression, HasTheDerivativesOfItsValues) {
-  for (const char* text :
-       {"sin(2*t)", "cos(t^2)", "tan(t/2)", "asin(t/2)", "acos(t/3)", "atan(2*t)", "sinh(t)",
-        "cosh(t)", "tanh(t)", "exp(-t)", "log(t)", "log10(t)", "sqrt(t)", "abs(sin(t)-2)",
-        "t^3", "t^-2", "t^2.5", "2^t", "t^t", "1/t", "sin(t)/t", "t*exp(t)*cos(t)",
-        "atan2(sin(t), 2*cos(t))", "mod(t, 10)", "min(t, t^2+5)", "max(t, t^2+5)",
-        "step(t, 0.2, -1, 1.7, 4*t)", "step(t^2, t/3, t, 3+t, cos(t))", "(t-3)^3", "-t**2"}) {
+  for (const char* text : {"sin(2*t)",
+                           "cos(t^2)",
+                           "tan(t/2)",
+                           "asin(t/2)",
+                           "acos(t/3)",
+                           "atan(2*t)",
+                           "sinh(t)",
+                           "cosh(t)",
+                           "tanh(t)",
+                           "exp(-t)",
+                           "log(t)",
+                           "log10(t)",
+                           "sqrt(t)",
+                           "abs(sin(t)-2)",
+                           "t^3",
+                           "t^-2",
+                           "t^2.5",
+                           "2^t",
+                           "t^t",
+                           "1/t",
+                           "sin(t)/t",
+                           "t*exp(t)*cos(t)",
+                           "atan2(sin(t), 2*cos(t))",
+                           "mod(t, 10)",
+                           "min(t, t^2+5)",
+                           "max(t, t^2+5)",
+                           "step(t, 0.2, -1, 1.7, 4*t)",
+                           "step(t^2, t/3, t, 3+t, cos(t))",
+                           "(t-3)^3",
+                           "-t**2"}) {
     SCOPED_TRACE(text);
     const Expression f = Expression::parse(text, {}, true);
     for (const double t : {0.6, 0.9, 1.3}) {
@@ -152,8 +192,7 @@ TEST(Expression, RefusesWhatItCouldNotEvaluateInItsStack) {
   std::string nested = "t", shallow = "t";
   for (int i = 0; i < 70; ++i) nested = "t+(" + nested + ")";
   for (int i = 0; i < 4000; ++i) shallow += "+t";
-  EXPECT_STREQ(error_of(nested, true).what(),
-               "the formula needs more than 64 intermediate values; split it");
+  EXPECT_STREQ(error_of(nested, true).what(), "the formula needs more than 64 intermediate values; split it");
   EXPECT_STREQ(error_of(std::string(100000, '(') + "1").what(), "the formula is nested too deeply");
   EXPECT_STREQ(error_of(std::string(100000, '-') + "1").what(), "the formula is nested too deeply");
   EXPECT_EQ(Expression::parse(shallow, {}, true)(1), 4001);

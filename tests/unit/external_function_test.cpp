@@ -19,7 +19,8 @@ ExternalFunctions functions() {
   return all;
 }
 
-Expression parse(const std::string& text, const std::map<std::string, Expression>* formulas = nullptr, bool allowed = true) {
+Expression parse(const std::string& text, const std::map<std::string, Expression>* formulas = nullptr,
+                 bool allowed = true) {
   const ExternalFunctions all = functions();
   ExpressionScope scope;
   scope.variables = {"x", "y"};
@@ -28,7 +29,8 @@ Expression parse(const std::string& text, const std::map<std::string, Expression
   return Expression::parse(text, scope);
 }
 
-std::string fault_of(const std::string& text, const std::map<std::string, Expression>* formulas = nullptr, bool allowed = true) {
+std::string fault_of(const std::string& text, const std::map<std::string, Expression>* formulas = nullptr,
+                     bool allowed = true) {
   try {
     parse(text, formulas, allowed);
   } catch (const ExpressionError& error) {
@@ -38,7 +40,8 @@ std::string fault_of(const std::string& text, const std::map<std::string, Expres
 }
 
 TEST(ExternalFunction, HasTheDerivativesOfTheSameFormula) {
-  const Expression outside = parse("2*wave(x*y, y)^2 + wave(y, 0)*one()"), inside = parse("2*(sin(x*y)*exp(y))^2 + sin(y)");
+  const Expression outside = parse("2*wave(x*y, y)^2 + wave(y, 0)*one()"),
+                   inside = parse("2*(sin(x*y)*exp(y))^2 + sin(y)");
   for (const double x : {-2.0, 0.0, 1e-4, 0.7, 30.0}) {
     const double at[] = {x, 0.3};
     double by_outside[2], by_inside[2];
@@ -51,7 +54,8 @@ TEST(ExternalFunction, HasTheDerivativesOfTheSameFormula) {
 TEST(ExternalFunction, IsCalledAnewEachTime) {
   int calls = 0;
   ExternalFunctions all;
-  all["count"] = std::make_shared<const ExternalFunction>(ExternalFunction{1, 1, [&](std::span<const double>) { return ++calls; }});
+  all["count"] = std::make_shared<const ExternalFunction>(
+      ExternalFunction{1, 1, [&](std::span<const double>) { return ++calls; }});
   ExpressionScope scope;
   scope.functions = &all;
   const Expression formula = Expression::parse("count(2)", scope);
@@ -74,10 +78,9 @@ TEST(ExternalFunction, IsRefusedWithTheWrongNumberOfArguments) {
 }
 
 TEST(ExternalFunction, TakesNumbersInTheUnitsOfTheFile) {
-  const char* text =
-      "units: {length: mm}\n"
-      "bodies: {stone: {mass: 1, inertia: [1, 1, 1]}}\n"
-      "signals: {x: {value: 'wave(dx(stone), 0)'}}\n";
+  const char* text = "units: {length: mm}\n"
+                     "bodies: {stone: {mass: 1, inertia: [1, 1, 1]}}\n"
+                     "signals: {x: {value: 'wave(dx(stone), 0)'}}\n";
   const Model model = io::read_model_text(text, "units.yaml", {}, functions());
   const double x = 0.002;  // m: 2 in the file's units
   EXPECT_NEAR(model.signals[0].value.value(0, &x), std::sin(2.0), 1e-14);
@@ -91,7 +94,8 @@ TEST(ExternalFunction, MayNotHaveTheNameOfAnotherFunction) {
     FAIL();
   } catch (const ModelError& error) {
     ASSERT_EQ(error.faults().size(), 3u);
-    EXPECT_EQ(error.faults()[1].message, "function 'cos': formulas have a function of this name already; choose another one");
+    EXPECT_EQ(error.faults()[1].message,
+              "function 'cos': formulas have a function of this name already; choose another one");
   }
 }
 
@@ -103,9 +107,8 @@ TEST(RunSettingsText, IsCheckedLikeAFile) {
     io::read_run_settings("step: -1\nalpha: 1\ndurations: 3\n", {});
     FAIL();
   } catch (const ModelError& error) {
-    EXPECT_STREQ(error.what(),
-                 "run.step = -1: must be > 0\nrun.alpha = 1: must be from -1/3 to 0\n"
-                 "run: unknown key 'durations'; did you mean 'duration'?");
+    EXPECT_STREQ(error.what(), "run.step = -1: must be > 0\nrun.alpha = 1: must be from -1/3 to 0\n"
+                               "run: unknown key 'durations'; did you mean 'duration'?");
   }
 }
 

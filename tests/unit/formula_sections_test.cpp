@@ -24,7 +24,8 @@ expressions:
   early: k^2
   heavy: early/9
 forces: {f: {type: force, on: ball, force: [late, early, 0]}}
-)yaml", "test.yaml");
+)yaml",
+                                          "test.yaml");
   EXPECT_EQ(model.bodies[0].mass, 2);
   EXPECT_EQ(model.forces[0].force[0](0.5), 18.5);
   EXPECT_TRUE(model.forces[0].force[1].is_constant());
@@ -37,7 +38,8 @@ TEST(FormulaSections, ReadsTablesInEveryForm) {
   fs::create_directories(folder / "data");
   std::ofstream(folder / "data" / "road.csv") << "x; y\n# comment\n\n0; 1\n 1.5,+2e0\n3\t5\r\n4 -1\n";
   std::ofstream(folder / "part.yaml") << "tables: {road: {file: data/road.csv}}\nexpressions: {heavy: 1}\n";
-  std::ofstream(folder / "main.yaml") << "include: part.yaml\n" << kBody << R"yaml(
+  std::ofstream(folder / "main.yaml") << "include: part.yaml\n"
+                                      << kBody << R"yaml(
 parameters: {k: 3}
 tables:
   a: {x: [0, 1, k], y: [0, -1, 2]}
@@ -66,7 +68,8 @@ repeat:
   for: {i: 3}
   bodies: {"b{i}": {mass: 1, inertia: [1, 1, 1]}}
   signals: {"s{i}": "i*x(b{i})"}
-)yaml", "test.yaml");
+)yaml",
+                                          "test.yaml");
   ASSERT_EQ(model.signals.size(), 3u);
   ASSERT_EQ(model.signals[2].value.inputs().size(), 1u);
   EXPECT_EQ(model.signals[2].value.inputs()[0].arguments[0], "b3");
@@ -79,7 +82,8 @@ TEST(FormulaSections, ATableStandsForALaw) {
 expressions: {heavy: 1}
 tables: {rubber: {points: [[0, 0], [1, 1], [2, 3], [4, 0]]}}
 forces: {s: {type: spring-damper, between: [ground, ball], law: rubber}}
-)yaml", "test.yaml");
+)yaml",
+                                          "test.yaml");
   const Expression& law = model.springs[0].law->formula;
   ASSERT_EQ(law.inputs().size(), 1u);
   EXPECT_EQ(law.inputs()[0].function, "length");

@@ -99,8 +99,7 @@ class Builder {
 
   int coordinates(int size) {
     const MatrixXd X = matrix(size, size);
-    return block(size, false,
-                 MatrixXd::Identity(size, size) + X * X.transpose() + 0.05 * matrix(size, size));
+    return block(size, false, MatrixXd::Identity(size, size) + X * X.transpose() + 0.05 * matrix(size, size));
   }
 
   void spring(int a, int b) {
@@ -164,8 +163,7 @@ Problem tree(int bodies, int seed) {
 }
 
 std::vector<Problem> mechanisms() {
-  return {chain(1, 1),  chain(2, 2), chain(20, 3), loops(5, 4),
-          loops(30, 5), tree(10, 6), tree(60, 7)};
+  return {chain(1, 1), chain(2, 2), chain(20, 3), loops(5, 4), loops(30, 5), tree(10, 6), tree(60, 7)};
 }
 
 class EverySolver : public testing::TestWithParam<SolverType> {
@@ -289,8 +287,7 @@ TEST_P(EverySolver, ReportsASingularMatrixAndRecovers) {
 }
 
 TEST_P(EverySolver, ReportsZeroAndNotFiniteMatrices) {
-  for (const double value :
-       {0.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+  for (const double value : {0.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     Problem problem = loops(6, 10);
     for (Part& p : problem.parts) p.X = p.Y = MatrixXd::Constant(p.X.rows(), p.X.cols(), value);
     const auto solver = make(problem);
@@ -318,26 +315,19 @@ TEST_P(EverySolver, ReportsASmallPivot) {
 
 std::string type_name(const testing::TestParamInfo<SolverType>& type) {
   switch (type.param) {
-    case SolverType::automatic:
-      return "automatic";
-    case SolverType::dense:
-      return "dense";
-    case SolverType::skyline:
-      return "skyline";
-    case SolverType::sparse_ldlt:
-      return "sparse_ldlt";
-    case SolverType::sparse_lu:
-      return "sparse_lu";
-    case SolverType::klu:
-      return "klu";
+    case SolverType::automatic: return "automatic";
+    case SolverType::dense: return "dense";
+    case SolverType::skyline: return "skyline";
+    case SolverType::sparse_ldlt: return "sparse_ldlt";
+    case SolverType::sparse_lu: return "sparse_lu";
+    case SolverType::klu: return "klu";
   }
   return "";
 }
 
 INSTANTIATE_TEST_SUITE_P(LinearSolver, EverySolver,
-                         testing::Values(SolverType::automatic, SolverType::dense,
-                                         SolverType::skyline, SolverType::sparse_ldlt,
-                                         SolverType::sparse_lu, SolverType::klu),
+                         testing::Values(SolverType::automatic, SolverType::dense, SolverType::skyline,
+                                         SolverType::sparse_ldlt, SolverType::sparse_lu, SolverType::klu),
                          type_name);
 
 TEST(LinearSolver, IsSparseIfNotChosen) {
@@ -414,9 +404,8 @@ TEST(SkylineSolver, GivesTheSameSolutionInEveryOrder) {
 /// Two unknowns whose good pivots lie on the diagonal, or beside it.
 Problem two_by_two(double diagonal, double beside) {
   const auto one = [](double x) { return MatrixXd::Constant(1, 1, x); };
-  return {
-      {{0, 1, false}, {1, 1, false}},
-      {{0, 0, one(diagonal), {}}, {1, 1, one(diagonal), {}}, {0, 1, one(beside), one(-beside)}}};
+  return {{{0, 1, false}, {1, 1, false}},
+          {{0, 0, one(diagonal), {}}, {1, 1, one(diagonal), {}}, {0, 1, one(beside), one(-beside)}}};
 }
 
 TEST(KluSolver, KeepsGoodPivotsAndReplacesBadOnes) {

@@ -76,8 +76,7 @@ const double kLengths[] = {1e-12, 1e-8, 1e-4, 0.3, 1, 2, 3, std::numbers::pi - 1
 
 TEST_P(ManifoldTest, RetractingByNothingStays) {
   const VectorXd q = point();
-  EXPECT_LE((retracted(q, VectorXd::Zero(manifold_.dimension())) - q).lpNorm<Eigen::Infinity>(),
-            kEpsilon);
+  EXPECT_LE((retracted(q, VectorXd::Zero(manifold_.dimension())) - q).lpNorm<Eigen::Infinity>(), kEpsilon);
 }
 
 TEST_P(ManifoldTest, DifferenceUndoesRetract) {
@@ -94,8 +93,7 @@ TEST_P(ManifoldTest, RetractUndoesDifference) {
   for (int i = 0; i < 20; ++i) {
     const VectorXd from = point(), to = point();
     // compared by their difference, because q and −q are the same rotation
-    EXPECT_LE(difference(to, retracted(from, difference(from, to))).lpNorm<Eigen::Infinity>(),
-              16 * kEpsilon);
+    EXPECT_LE(difference(to, retracted(from, difference(from, to))).lpNorm<Eigen::Infinity>(), 16 * kEpsilon);
   }
 }
 
@@ -117,13 +115,11 @@ TEST_P(ManifoldTest, StaysOnTheManifoldOverManySteps) {
 
 TEST_P(ManifoldTest, TangentMovesTheEndPointToFirstOrder) {
   bool curved = false;
-  for (const Manifold::Block& b : manifold_.blocks())
-    curved = curved || b.kind == Manifold::Kind::rotation;
+  for (const Manifold::Block& b : manifold_.blocks()) curved = curved || b.kind == Manifold::Kind::rotation;
   for (const double length : {0.3, 1.0, 2.5}) {
     const VectorXd q = point(), delta = variation(length), change = variation(1);
     const auto defect = [&](double x) {
-      return difference(retracted(retracted(q, delta), tangent(delta, x * change)),
-                        retracted(q, delta + x * change))
+      return difference(retracted(retracted(q, delta), tangent(delta, x * change)), retracted(q, delta + x * change))
           .norm();
     };
     // what is left falls with the square of dδ; its third-order part changes the rate by a few
@@ -146,9 +142,8 @@ TEST_P(ManifoldTest, TangentAndItsInverseCancel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Products, ManifoldTest,
-                         ::testing::Values(product("Line", {1}), product("FiveNumbers", {5}),
-                                           product("Rotation", {0}), product("RigidBody", {3, 0}),
-                                           product("Mixed", {2, 0, 3, 0, 0, 1, 4})),
+                         ::testing::Values(product("Line", {1}), product("FiveNumbers", {5}), product("Rotation", {0}),
+                                           product("RigidBody", {3, 0}), product("Mixed", {2, 0, 3, 0, 0, 1, 4})),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

@@ -43,9 +43,9 @@ TEST(MassProperties, AreThoseOfTextbooks) {
   expect_same(mass_properties(solid(ShapeType::sphere, r, 0)),
               expected(ball, {0, 0, 0}, Vector3d::Constant(0.4 * ball * r * r)));
   // A cone has its mass centre at a quarter of its height, and 3/80 m (4 r² + h²) about it.
-  expect_same(mass_properties(solid(ShapeType::cone, r, l)),
-              expected(m / 3, {0, 0, -l / 4},
-                       {m / 80 * (4 * r * r + l * l), m / 80 * (4 * r * r + l * l), m / 10 * r * r}));
+  expect_same(
+      mass_properties(solid(ShapeType::cone, r, l)),
+      expected(m / 3, {0, 0, -l / 4}, {m / 80 * (4 * r * r + l * l), m / 80 * (4 * r * r + l * l), m / 10 * r * r}));
   Shape box = solid(ShapeType::box, 0, 0);
   box.size = {1, 2, 3};
   expect_same(mass_properties(box), expected(12, {0, 0, 0}, {13, 10, 5}));
@@ -100,10 +100,9 @@ TEST(Body, TakesItsMassFromShapesAndPointMasses) {
 
 TEST(Body, HasItsInertiaAboutAnyMarker) {
   // A rod of 2 m along the y axis of a turned marker at its end: m l²/3 about it, m l²/12 about the middle.
-  const Body body = body_of(
-      "mass: 3, inertia: [4, 0.1, 4], inertia_about: end, mass_center: middle,"
-      "markers: {end: {position: [0, 0, 5], orientation: {z: [0, 0, -1], x: [0, 1, 0]}},"
-      "          middle: {relative_to: end, position: [0, 1, 0]}}");
+  const Body body = body_of("mass: 3, inertia: [4, 0.1, 4], inertia_about: end, mass_center: middle,"
+                            "markers: {end: {position: [0, 0, 5], orientation: {z: [0, 0, -1], x: [0, 1, 0]}},"
+                            "          middle: {relative_to: end, position: [0, 1, 0]}}");
   const Vector3d y = Quaterniond(body.markers[0].orientation) * Vector3d::UnitY();
   EXPECT_LT((body.mass_center.position - Vector3d(0, 0, 5) - y).norm(), 1e-15);
   const Matrix3d about_middle = Matrix3d::Identity() - 0.9 * y * y.transpose();
@@ -111,12 +110,12 @@ TEST(Body, HasItsInertiaAboutAnyMarker) {
 }
 
 TEST(Marker, MayBeRelativeToAnotherOrToGround) {
-  const Body body = body_of(
-      "mass: 1, inertia: [1, 1, 1], position: [1, 2, 3], orientation: {axis: [0, 0, 1], angle_deg: 90},"
-      "markers: {c: {relative_to: b, position: [1, 0, 0]},"
-      "          b: {relative_to: a, position: [0, 0, 2], orientation: {axis: [0, 1, 0], angle_deg: 90}},"
-      "          a: {position: [1, 1, 1], orientation: {axis: [1, 0, 0], angle_deg: 90}},"
-      "          g: {relative_to: ground, position: [1, 3, 3]}}");
+  const Body body =
+      body_of("mass: 1, inertia: [1, 1, 1], position: [1, 2, 3], orientation: {axis: [0, 0, 1], angle_deg: 90},"
+              "markers: {c: {relative_to: b, position: [1, 0, 0]},"
+              "          b: {relative_to: a, position: [0, 0, 2], orientation: {axis: [0, 1, 0], angle_deg: 90}},"
+              "          a: {position: [1, 1, 1], orientation: {axis: [1, 0, 0], angle_deg: 90}},"
+              "          g: {relative_to: ground, position: [1, 3, 3]}}");
   // a turns z to −y, b then turns x to −z of a, which is y of the body.
   EXPECT_LT((body.markers[1].position - Vector3d(1, -1, 1)).norm(), 1e-15);
   EXPECT_LT((body.markers[0].position - Vector3d(1, 0, 1)).norm(), 1e-15);
@@ -125,11 +124,15 @@ TEST(Marker, MayBeRelativeToAnotherOrToGround) {
 }
 
 TEST(Orientation, ByEulerAnglesAboutFixedAxesIsTheOppositeOrderAboutTurnedOnes) {
-  const auto read = [](const std::string& text) { return body_of("mass: 1, inertia: [1, 1, 1], orientation: " + text).orientation; };
-  EXPECT_LT(read("{euler: [0.3, -0.7, 1.1], sequence: XYZ}").angularDistance(
-                read("{euler: [1.1, -0.7, 0.3], sequence: zyx}")), 1e-15);
-  EXPECT_GT(read("{euler: [0.3, -0.7, 1.1], sequence: XYZ}").angularDistance(
-                read("{euler: [0.3, -0.7, 1.1], sequence: xyz}")), 0.1);
+  const auto read = [](const std::string& text) {
+    return body_of("mass: 1, inertia: [1, 1, 1], orientation: " + text).orientation;
+  };
+  EXPECT_LT(read("{euler: [0.3, -0.7, 1.1], sequence: XYZ}")
+                .angularDistance(read("{euler: [1.1, -0.7, 0.3], sequence: zyx}")),
+            1e-15);
+  EXPECT_GT(read("{euler: [0.3, -0.7, 1.1], sequence: XYZ}")
+                .angularDistance(read("{euler: [0.3, -0.7, 1.1], sequence: xyz}")),
+            0.1);
 }
 
 /// The signals and body channels of the last sample.
@@ -140,7 +143,8 @@ forces: {strut: {type: spring-damper, between: [ground.hook, rod.tip], stiffness
 points: {tip: rod.tip}
 ground: {markers: {hook: {position: [1, 1, 1]}}}
 run: {duration: 0.5, step: 1/1000}
-)", "model.yaml");
+)",
+                                          "model.yaml");
   const System system = assemble(model);
   State state = initial_wishes(model, system);
   EXPECT_TRUE(consistent_start(system, SolverType::automatic, state).assembled);
@@ -159,8 +163,9 @@ run: {duration: 0.5, step: 1/1000}
 
 TEST(Body, MayHaveItsFrameAnywhere) {
   // The same rod, once with the frame at its mass centre, once turned and at its tip.
-  const auto middle = end_of("bodies: {rod: {mass: 2, inertia: [0.1, 0.4, 0.5], position: [0.5, 0, 0],"
-                             " velocity: [0, 0, 0.5], angular_velocity: [0, -1, 0], markers: {tip: {position: [0.5, 0, 0]}}}}");
+  const auto middle =
+      end_of("bodies: {rod: {mass: 2, inertia: [0.1, 0.4, 0.5], position: [0.5, 0, 0],"
+             " velocity: [0, 0, 0.5], angular_velocity: [0, -1, 0], markers: {tip: {position: [0.5, 0, 0]}}}}");
   const auto tip = end_of("bodies: {rod: {mass: 2, inertia: [0.4, 0.1, 0.5], mass_center: [0, 0.5, 0],"
                           " position: [1, 0, 0], orientation: {axis: [0, 0, 1], angle_deg: 90},"
                           " velocity: [0, 0, 1], angular_velocity: [0, -1, 0], markers: {tip: {}}}}");
@@ -169,7 +174,8 @@ TEST(Body, MayHaveItsFrameAnywhere) {
       EXPECT_NEAR(value, tip.at(name), 3e-8 * std::max(1.0, std::abs(value))) << name;
     }
   for (const char* axis : {"x", "y", "z"})
-    EXPECT_NEAR(tip.at("rod/position/" + std::to_string(axis[0] - 'x')), tip.at(std::string("/tip.") + axis + "/0"), 1e-15);
+    EXPECT_NEAR(tip.at("rod/position/" + std::to_string(axis[0] - 'x')), tip.at(std::string("/tip.") + axis + "/0"),
+                1e-15);
   // Velocity and acceleration of the frame at the tip: v + ω × r and v̇ + ω̇ × r + ω × (ω × r) from the mass centre.
   const auto vector = [](const std::map<std::string, double>& end, const std::string& name) {
     return Vector3d(end.at("rod/" + name + "/0"), end.at("rod/" + name + "/1"), end.at("rod/" + name + "/2"));
@@ -178,7 +184,9 @@ TEST(Body, MayHaveItsFrameAnywhere) {
   EXPECT_NEAR(r.norm(), 0.5, 1e-9);
   EXPECT_LT((vector(tip, "velocity") - vector(middle, "velocity") - w.cross(r)).norm(), 1e-8);
   EXPECT_LT((vector(tip, "acceleration") - vector(middle, "acceleration") -
-             vector(middle, "angular_acceleration").cross(r) - w.cross(w.cross(r))).norm(), 1e-6);
+             vector(middle, "angular_acceleration").cross(r) - w.cross(w.cross(r)))
+                .norm(),
+            1e-6);
 }
 
 }  // namespace

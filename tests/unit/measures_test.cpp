@@ -32,7 +32,8 @@ struct Measured {
   Kinematics k;
   State s;
 
-  explicit Measured(const std::string& signals) : model(io::read_model_text(kTwoBodies + std::string("signals:\n") + signals, "test.yaml")),
+  explicit Measured(const std::string& signals)
+      : model(io::read_model_text(kTwoBodies + std::string("signals:\n") + signals, "test.yaml")),
         system(assemble(model)), k(system.make_kinematics()), s(system.make_state()) {
     std::mt19937 generator(4);
     std::uniform_real_distribution<double> uniform(-1, 1);
@@ -54,8 +55,10 @@ struct Measured {
 
 TEST(Measures, AreTimeDerivativesOfEachOther) {
   const std::pair<const char*, const char*> pairs[] = {
-      {"distance(a.m, b.m)", "distance_rate(a.m, b.m)"}, {"x(a.m, b.m, ground.m)", "vx(a.m, b.m, ground.m)"},
-      {"dy(a.m)", "velocity_y(a.m)"},                    {"vz(b.m, a)", "accz(b.m, a)"},
+      {"distance(a.m, b.m)", "distance_rate(a.m, b.m)"},
+      {"x(a.m, b.m, ground.m)", "vx(a.m, b.m, ground.m)"},
+      {"dy(a.m)", "velocity_y(a.m)"},
+      {"vz(b.m, a)", "accz(b.m, a)"},
       {"speed(a.m)^2/2", "vx(a.m)*accx(a.m) + vy(a.m)*accy(a.m) + vz(a.m)*accz(a.m)"},
       {"wx(a.m, b, ground.m)", "wdtx(a.m, b, ground.m)"}};
   for (const auto& [what, rate] : pairs) {
@@ -80,9 +83,12 @@ TEST(Measures, AreMadeOfTheVectorsTheyName) {
 }
 
 TEST(Measures, OfAnglesFollowTheAxesOfTheMarkers) {
-  for (const auto& [axis, signal] : {std::pair{"[1, 0, 0]", "angle_x"}, {"[0, 1, 0]", "angle_y"}, {"[0, 0, 1]", "angle_z"}}) {
-    const Model model = io::read_model_text(std::string("bodies:\n  a: {mass: 1, inertia: [1, 1, 1], orientation: {axis: ") + axis +
-                                                ", angle: 0.4}}\nsignals:\n  s: " + signal + "(a)\n", "test.yaml");
+  for (const auto& [axis, signal] :
+       {std::pair{"[1, 0, 0]", "angle_x"}, {"[0, 1, 0]", "angle_y"}, {"[0, 0, 1]", "angle_z"}}) {
+    const Model model =
+        io::read_model_text(std::string("bodies:\n  a: {mass: 1, inertia: [1, 1, 1], orientation: {axis: ") + axis +
+                                ", angle: 0.4}}\nsignals:\n  s: " + signal + "(a)\n",
+                            "test.yaml");
     const System system = assemble(model);
     Kinematics k = system.make_kinematics();
     const State s = initial_wishes(model, system);
@@ -101,7 +107,8 @@ TEST(Measures, OfReactionsAreThoseThatResultsShow) {
     model.signals.push_back({text, {}, Expression::parse(text, scope), ""});
   };
   for (const Joint& joint : model.joints)
-    for (const char* what : {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "force_magnitude", "torque_magnitude"})
+    for (const char* what :
+         {"force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z", "force_magnitude", "torque_magnitude"})
       signal(std::string(what) + "(" + joint.name + ")");
   Started started = start(model);
   for (int i = 0; i < started.state.lambda.size(); ++i) started.state.lambda[i] = std::sin(1.0 + i);
@@ -145,12 +152,14 @@ TEST(Measures, OfReactionsAreRefusedWhereTheyWouldBeIncomplete) {
   ExpressionScope scope;
   scope.measures_allowed = true;
   scope.measures = measure_signatures();
-  FormulaBinder binder(system, [](const Reference&) { return MarkerPose{}; }, [](const Reference&) { return 0; });
+  FormulaBinder binder(
+      system, [](const Reference&) { return MarkerPose{}; }, [](const Reference&) { return 0; });
   try {
     binder.bind({Expression::parse("force_x(odd)", scope)}, {}, {}, "signals.s");
     FAIL() << "accepted";
   } catch (const ModelError& error) {
-    EXPECT_EQ(error.faults().at(0).message, "signals.s: the reaction of 'odd', a secret joint, cannot be used in formulas");
+    EXPECT_EQ(error.faults().at(0).message,
+              "signals.s: the reaction of 'odd', a secret joint, cannot be used in formulas");
   }
 }
 
@@ -166,7 +175,8 @@ signals:
   marker: az(wheel, ground)
   back: angle_z(ground, wheel)
 run: {duration: 3, step: 0.01}
-)yaml", "test.yaml");
+)yaml",
+                                    "test.yaml");
   const Started started = start(model);
   const Results results = simulate(started.system, started.state, model.run);
   Channels channels(model, started.system, 0);
@@ -183,7 +193,8 @@ bodies: {shaft: {mass: 1, inertia: [0.01, 0.02, 0.02], angular_velocity: [9, 0, 
 joints: {cross: {type: universal, between: [ground, shaft], at: [0, 0, 0], axis: [0, 0, 1], second_axis: [1, 0, 0]}}
 signals: {a: first_angle(cross), b: second_angle(cross), c: first_angle_rate(cross), d: second_angle_rate(cross)}
 run: {duration: 2, step: 1e-2}
-)yaml", "test.yaml");
+)yaml",
+                                    "test.yaml");
   const Started started = start(model);
   const Results results = simulate(started.system, started.state, model.run);
   const State& end = results.samples.back().state;

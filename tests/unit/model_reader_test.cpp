@@ -28,14 +28,11 @@ std::string faults_of(const std::string& text, const io::Overrides& overrides = 
 
 // The matrix of `orientation: <text>` on a body.
 Matrix3d orientation(const std::string& text) {
-  const Model model =
-      read("bodies: {rod: {mass: 1, inertia: [1, 1, 1], orientation: " + text + "}}");
+  const Model model = read("bodies: {rod: {mass: 1, inertia: [1, 1, 1], orientation: " + text + "}}");
   return model.bodies[0].orientation.toRotationMatrix();
 }
 
-Matrix3d turn(double angle, int axis) {
-  return Eigen::AngleAxisd(angle, Vector3d::Unit(axis)).toRotationMatrix();
-}
+Matrix3d turn(double angle, int axis) { return Eigen::AngleAxisd(angle, Vector3d::Unit(axis)).toRotationMatrix(); }
 
 const char* const kEverything = R"yaml(
 name: all kinds
@@ -202,17 +199,14 @@ TEST(ModelReader, ReplacesParametersFromOutside) {
   EXPECT_EQ(faults_of(text, {{"hafl", 5}}),
             "parameter 'hafl' set from outside: the model has no such parameter; did you mean "
             "'half'?");
-  EXPECT_EQ(faults_of(text, {{"L", std::nan("")}}),
-            "parameter 'L' set from outside: must be a finite number");
+  EXPECT_EQ(faults_of(text, {{"L", std::nan("")}}), "parameter 'L' set from outside: must be a finite number");
 }
 
 class Includes : public testing::Test {
  protected:
   Includes() { std::filesystem::create_directories(folder_ / "parts"); }
   ~Includes() override { std::filesystem::remove_all(folder_); }
-  void write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-  }
+  void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / name) << text; }
   Model read(const std::string& name) { return io::read_model((folder_ / name).string()); }
 
   std::filesystem::path folder_ =
@@ -244,23 +238,34 @@ TEST_F(Includes, ReadAFileOnceThatTwoOthersShare) {
 }
 
 TEST(JointNames, OfAdamsAndUrdfMeanTheSame) {
-  const std::vector<std::pair<std::string, JointType>> names{
-      {"hinge", JointType::revolute},       {"continuous", JointType::revolute}, {"prismatic", JointType::translational},
-      {"slider", JointType::translational}, {"ball", JointType::spherical},      {"point", JointType::spherical},
-      {"atpoint", JointType::spherical},    {"hooke", JointType::universal},     {"weld", JointType::fixed},
-      {"rod", JointType::distance},         {"convel", JointType::constant_velocity}};
+  const std::vector<std::pair<std::string, JointType>> names{{"hinge", JointType::revolute},
+                                                             {"continuous", JointType::revolute},
+                                                             {"prismatic", JointType::translational},
+                                                             {"slider", JointType::translational},
+                                                             {"ball", JointType::spherical},
+                                                             {"point", JointType::spherical},
+                                                             {"atpoint", JointType::spherical},
+                                                             {"hooke", JointType::universal},
+                                                             {"weld", JointType::fixed},
+                                                             {"rod", JointType::distance},
+                                                             {"convel", JointType::constant_velocity}};
   for (const auto& [name, type] : names) {
-    const Model model = io::read_model_text("bodies: {a: {mass: 1, inertia: [1, 1, 1], markers: {m: {position: [1, 0, 0]}}}}\n"
-                                        "joints: {j: {type: " + name + ", between: [ground, a.m]}}\n", "names.yaml");
+    const Model model =
+        io::read_model_text("bodies: {a: {mass: 1, inertia: [1, 1, 1], markers: {m: {position: [1, 0, 0]}}}}\n"
+                            "joints: {j: {type: " +
+                                name + ", between: [ground, a.m]}}\n",
+                            "names.yaml");
     EXPECT_EQ(model.joints.at(0).type, type) << name;
   }
 }
 
 TEST(ModelReader, KnowsThePlaneOfAPlanarModelAndItsNormal) {
   EXPECT_EQ(read(kBody).plane, Plane::none);
-  for (const auto& [word, plane, normal] :
-       {std::tuple{"yz", Plane::yz, Vector3d(1, 0, 0)}, {"zx", Plane::zx, Vector3d(0, 1, 0)}, {"xz", Plane::zx, Vector3d(0, 1, 0)}}) {
-    const Model model = read(kBody + "plane: " + word + "\njoints: {pin: {type: revolute, between: [ground, rod], at: [0, 0, 1]}}\n");
+  for (const auto& [word, plane, normal] : {std::tuple{"yz", Plane::yz, Vector3d(1, 0, 0)},
+                                            {"zx", Plane::zx, Vector3d(0, 1, 0)},
+                                            {"xz", Plane::zx, Vector3d(0, 1, 0)}}) {
+    const Model model =
+        read(kBody + "plane: " + word + "\njoints: {pin: {type: revolute, between: [ground, rod], at: [0, 0, 1]}}\n");
     EXPECT_EQ(model.plane, plane);
     EXPECT_EQ(*model.joints[0].axis, normal);
   }

@@ -40,7 +40,8 @@ TEST(MotionFunction, CopesWithFastOscillations) {
   const MotionFunction zero_at_samples(Kind::velocity, formula("sin(64*pi*t)"), 0, 0, 1);
   EXPECT_NEAR(zero_at_samples(1.0 / 64).value, 2 / (64 * 3.14159265358979323846), 1e-14);
   const MotionFunction fast(Kind::velocity, formula("1e3*cos(1e5*(t+100))"), 0, 0, 0.1);
-  EXPECT_NEAR(fast(0.1).value, 0.01 * (std::sin(1e5 * 100.1) - std::sin(1e5 * 100)), 1e-8);  // arguments are known to 1e-9
+  EXPECT_NEAR(fast(0.1).value, 0.01 * (std::sin(1e5 * 100.1) - std::sin(1e5 * 100)),
+              1e-8);  // arguments are known to 1e-9
 }
 
 TEST(MotionFunction, SeesAShortPulse) {

@@ -23,12 +23,27 @@ Report sample() {
   report.text = "a remark";
   report.checks = {compare("good one", 1, 1, 0.1), compare("bad \"one\"", 2, 1, 0.1)};
   report.tables = {{"errors", {"method", "error [m]"}, {{"hht", "1.0e-03"}, {"newmark", "2.0e-12"}}, "as <expected>"}};
-  report.plots = {{"convergence", "step [s]", "error", true, true,
-                   {{"hht", {1e-1, 1e-2, 1e-3}, {1e-2, 1e-4, 1e-6}, false}, {"hht", {1e-2}, {2e-4}, true},
+  report.plots = {{"convergence",
+                   "step [s]",
+                   "error",
+                   true,
+                   true,
+                   {{"hht", {1e-1, 1e-2, 1e-3}, {1e-2, 1e-4, 1e-6}, false},
+                    {"hht", {1e-2}, {2e-4}, true},
                     {"newmark", {1e-1, 1e-2, 1e-3}, {1e-1, 0, NAN}, false}},
-                   {2}, "slope as it should be"}};
-  report.maps = {{"condition", "h [s]", "stiffness", "number", {1, 2, 4}, {1, 10}, {1, 10, 100, 1e3, NAN, 1e5}, true, true,
-                  true, ""}};
+                   {2},
+                   "slope as it should be"}};
+  report.maps = {{"condition",
+                  "h [s]",
+                  "stiffness",
+                  "number",
+                  {1, 2, 4},
+                  {1, 10},
+                  {1, 10, 100, 1e3, NAN, 1e5},
+                  true,
+                  true,
+                  true,
+                  ""}};
   return report;
 }
 
@@ -152,7 +167,8 @@ TEST(PlotScale, HasMarksAtDecades) {
 }
 
 TEST(PlotScale, HasMarksAtRoundNumbers) {
-  for (const auto& [low, high, expected] : {std::tuple{0.0, 1.0, "0.0 0.2 0.4 0.6 0.8 1.0 "}, {-3.0, 47.0, "0 10 20 30 40 "},
+  for (const auto& [low, high, expected] : {std::tuple{0.0, 1.0, "0.0 0.2 0.4 0.6 0.8 1.0 "},
+                                            {-3.0, 47.0, "0 10 20 30 40 "},
                                             {0.0, 3e6, "0 500000 1e+06 1.5e+06 2e+06 2.5e+06 3e+06 "}}) {
     std::string labels;
     for (const io::Tick& tick : PlotScale({low, high}, false, 0).ticks(7)) labels += tick.label + " ";

@@ -66,16 +66,13 @@ class ResultFiles : public testing::Test {
   }
   ~ResultFiles() override { fs::remove_all(folder_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  size_t files() const {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
+  size_t files() const { return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), {})); }
 
  private:
   fs::path folder_;
 };
 
-const std::vector<double>& values_of(const ChannelTable& table, const std::string& owner,
-                                     const std::string& name) {
+const std::vector<double>& values_of(const ChannelTable& table, const std::string& owner, const std::string& name) {
   for (size_t c = 0; c < table.channels.size(); ++c)
     if (table.channels[c].owner == owner && table.channels[c].name == name) return table.values[c];
   throw std::runtime_error("no channel " + owner + " " + name);
@@ -114,13 +111,11 @@ TEST_F(ResultFiles, KeepEveryValueNameAndUnit) {
 TEST_F(ResultFiles, KeepLongTablesThatAreStoredCompressed) {
   io::ResultFile file;
   const size_t rows = 300'000;  // several chunks
-  file.table.channels = {
-      {Channel::Kind::body, "rod", "position", "ground", {{"x", "m"}, {"y", "m"}, {"z", "m"}}}};
+  file.table.channels = {{Channel::Kind::body, "rod", "position", "ground", {{"x", "m"}, {"y", "m"}, {"z", "m"}}}};
   file.table.values.emplace_back();
   for (size_t i = 0; i < rows; ++i) {
     file.table.time.push_back(1e-3 * static_cast<double>(i));
-    for (const double value : {std::sin(file.table.time[i]), 0.0, 1.5})
-      file.table.values[0].push_back(value);
+    for (const double value : {std::sin(file.table.time[i]), 0.0, 1.5}) file.table.values[0].push_back(value);
   }
   io::write_result_file(file, path("long.h5"));
   const io::ResultFile read = io::read_result_file(path("long.h5"));
@@ -163,9 +158,9 @@ TEST_F(ResultFiles, GiveThePageEveryPoseInFloats) {
   const auto page = nlohmann::json::parse(io::page_json(file));
   EXPECT_EQ(page["name"], "swing </script>");
   ASSERT_EQ(page["bodies"].size(), 2u);
-  EXPECT_EQ(page["bodies"][1]["position"],
-            io::base64_differences(values_of(file.table, "weight", "position"), 3));
-  EXPECT_EQ(page["joints"][1]["force"], io::base64_differences(values_of(file.table, page["joints"][1]["name"], "force"), 3));
+  EXPECT_EQ(page["bodies"][1]["position"], io::base64_differences(values_of(file.table, "weight", "position"), 3));
+  EXPECT_EQ(page["joints"][1]["force"],
+            io::base64_differences(values_of(file.table, page["joints"][1]["name"], "force"), 3));
   EXPECT_EQ(page["joints"][1]["body_i"], "rod");
   EXPECT_EQ(page["springs"][0]["body_i"], "ground");
   EXPECT_EQ(page["points"][0]["position"], nlohmann::json({0.5, 0.0, 0.0}));
@@ -176,8 +171,12 @@ TEST_F(ResultFiles, GiveThePageEveryPoseInFloats) {
 TEST_F(ResultFiles, KeepModesAndGiveThemToThePage) {
   const RunOutcome run = make_run();
   io::ResultFile file = io::make_result_file(run.model, run.system, run.results);
-  file.modes = {{-1, 2, -3, 4}, {0.5, 0.75}, {0.4, 0.6}, {"rod swings", "weight turns"},
-                {{"rod", {1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 7}, std::vector<double>(12, 0.5)}, {"weight", std::vector<double>(12, 0), std::vector<double>(12, 0)}}};
+  file.modes = {{-1, 2, -3, 4},
+                {0.5, 0.75},
+                {0.4, 0.6},
+                {"rod swings", "weight turns"},
+                {{"rod", {1, 2, 3, 4, 5, 6, 0, 0, 0, 0, 0, 7}, std::vector<double>(12, 0.5)},
+                 {"weight", std::vector<double>(12, 0), std::vector<double>(12, 0)}}};
   io::write_result_file(file, path("modes.h5"));
   const io::ResultFile again = io::read_result_file(path("modes.h5"));
   EXPECT_EQ(again.modes.labels, file.modes.labels);
@@ -204,7 +203,7 @@ TEST(Channels, OfAPendulumSatisfyItsEquationsOfMotion) {
   const auto& z = values_of(table, "", "end.z");
   for (size_t i = 0; i < table.time.size(); ++i) {
     SCOPED_TRACE(table.time[i]);
-    const double round_off = 1e-9;  // solved to Newton's tolerance, then made consistent
+    const double round_off = 1e-9;                   // solved to Newton's tolerance, then made consistent
     EXPECT_NEAR(force[3 * i], a[3 * i], round_off);  // m = 1 kg on which only the weld acts
     EXPECT_NEAR(force[3 * i + 2] - 9.81, a[3 * i + 2], round_off);
     EXPECT_NEAR(length[i], std::hypot(x[i], z[i]), round_off);
@@ -231,28 +230,29 @@ TEST(Base64, AgreesWithTheExamplesOfRfc4648) {
   EXPECT_EQ(io::base64("foo"), "Zm9v");
   EXPECT_EQ(io::base64("foobar"), "Zm9vYmFy");
   EXPECT_EQ(io::base64("\xff\xfe"), "//4=");
-  for (const char* text : {"", "f", "fo", "foo", "foobar", "\xff\xfe"}) EXPECT_EQ(io::base64_bytes(io::base64(text)), text);
+  for (const char* text : {"", "f", "fo", "foo", "foobar", "\xff\xfe"})
+    EXPECT_EQ(io::base64_bytes(io::base64(text)), text);
   EXPECT_EQ(io::base64_floats(std::vector<double>{1.0}), "AACAPw==");  // 0x3f800000
   // 1, 2 and −2 are 0x3f800000, 0x40000000 and 0xc0000000: the second row differs by 0 and by 0x80000000
-  EXPECT_EQ(io::base64_differences(std::vector<double>{1, 2, 1, -2}, 2), "d2:" + io::base64(std::string(
-      "\0\0\0\0" "\0\0\0\0" "\x80\0\0\0" "\x3f\x40\0\x80", 16)));
+  EXPECT_EQ(io::base64_differences(std::vector<double>{1, 2, 1, -2}, 2),
+            "d2:" + io::base64(std::string("\0\0\0\0"
+                                           "\0\0\0\0"
+                                           "\x80\0\0\0"
+                                           "\x3f\x40\0\x80",
+                                           16)));
 }
 
 TEST(Csv, HasAColumnWithUnitForEveryValue) {
-  const ChannelTable table{{0, 0.1},
-                           {{Channel::Kind::body,
-                             "rod, long",
-                             "position",
-                             "ground",
-                             {{"x", "m"}, {"y", "m"}, {"z", "m"}}},
-                            {Channel::Kind::joint, "hinge", "coordinates", "", {{"angle", "rad"}}},
-                            {Channel::Kind::signal, "", "hinge.angle", "", {{"", "rad"}}}},
-                           {{1, 2, 3, 4, 5, 6}, {7, 8}, {7, 1e-300}}};
-  EXPECT_EQ(io::csv_text(table),
-            "time [s],\"rod, long.position.x [m]\",\"rod, long.position.y [m]\","
-            "\"rod, long.position.z [m]\",hinge.angle [rad]\n"
-            "0,1,2,3,7\n"
-            "0.1,4,5,6,1e-300\n");
+  const ChannelTable table{
+      {0, 0.1},
+      {{Channel::Kind::body, "rod, long", "position", "ground", {{"x", "m"}, {"y", "m"}, {"z", "m"}}},
+       {Channel::Kind::joint, "hinge", "coordinates", "", {{"angle", "rad"}}},
+       {Channel::Kind::signal, "", "hinge.angle", "", {{"", "rad"}}}},
+      {{1, 2, 3, 4, 5, 6}, {7, 8}, {7, 1e-300}}};
+  EXPECT_EQ(io::csv_text(table), "time [s],\"rod, long.position.x [m]\",\"rod, long.position.y [m]\","
+                                 "\"rod, long.position.z [m]\",hinge.angle [rad]\n"
+                                 "0,1,2,3,7\n"
+                                 "0.1,4,5,6,1e-300\n");
 }
 
 TEST(Page, CannotBeLeftByANameInTheModel) {

@@ -15,15 +15,9 @@ using std::numbers::pi;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-const Vector3d kAxes[] = {{1, 0, 0},
-                          {0, 1, 0},
-                          {0, 0, 1},
-                          {0, 0, -1},
-                          {0.6, -0.8, 0},
-                          {0.36, 0.48, -0.8},
-                          {-2 / 3.0, 1 / 3.0, 2 / 3.0}};
-const double kAngles[] = {0,      1e-200, 1e-12, 1e-8, 1e-4,      0.1,       0.4999,
-                          0.5001, 1,      2,     3,    pi - 1e-4, pi - 1e-9, pi};
+const Vector3d kAxes[] = {
+    {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, -1}, {0.6, -0.8, 0}, {0.36, 0.48, -0.8}, {-2 / 3.0, 1 / 3.0, 2 / 3.0}};
+const double kAngles[] = {0, 1e-200, 1e-12, 1e-8, 1e-4, 0.1, 0.4999, 0.5001, 1, 2, 3, pi - 1e-4, pi - 1e-9, pi};
 
 template <class Check>
 void for_all_rotation_vectors(const Check& check) {
@@ -59,8 +53,7 @@ TEST(Log, UndoesExp) {
   for_all_rotation_vectors([](double angle, const Vector3d& axis) {
     const Vector3d theta = angle * axis, back = log_rotation(exp_rotation(theta));
     // at π the two ends of the axis are the same turn
-    const double miss = angle == pi ? std::min((back - theta).norm(), (back + theta).norm())
-                                    : (back - theta).norm();
+    const double miss = angle == pi ? std::min((back - theta).norm(), (back + theta).norm()) : (back - theta).norm();
     EXPECT_LE(miss, 8 * kEpsilon * angle);
   });
 }
@@ -79,10 +72,8 @@ TEST(Log, IsAtMostHalfATurn) {
     const Vector3d axis(0.36, 0.48, -0.8), theta = log_rotation(exp_rotation(angle * axis));
     EXPECT_LE(theta.norm(), pi);
     // the angle itself is known to a rounding only
-    EXPECT_LE(
-        (exp_rotation(theta).toRotationMatrix() - exp_rotation(angle * axis).toRotationMatrix())
-            .norm(),
-        4 * kEpsilon * angle);
+    EXPECT_LE((exp_rotation(theta).toRotationMatrix() - exp_rotation(angle * axis).toRotationMatrix()).norm(),
+              4 * kEpsilon * angle);
   }
 }
 
@@ -91,8 +82,7 @@ TEST(Exp, ComposesTurnsAboutOneAxis) {
   for (const double a : kAngles)
     for (const double b : kAngles) {
       const Matrix3d twice = (exp_rotation(a * axis) * exp_rotation(b * axis)).toRotationMatrix();
-      EXPECT_LE((twice - exp_rotation((a + b) * axis).toRotationMatrix()).norm(), 32 * kEpsilon)
-          << a << " and " << b;
+      EXPECT_LE((twice - exp_rotation((a + b) * axis).toRotationMatrix()).norm(), 32 * kEpsilon) << a << " and " << b;
     }
 }
 
@@ -106,8 +96,7 @@ Matrix3d differenced_tangent(const Vector3d& theta) {
     for (int k = 1; k <= 5; ++k) {
       const Vector3d step = k * d * Vector3d::Unit(j);
       T.col(j) += weights[k - 1] / d *
-                  (log_rotation(back * exp_rotation(theta + step)) -
-                   log_rotation(back * exp_rotation(theta - step)));
+                  (log_rotation(back * exp_rotation(theta + step)) - log_rotation(back * exp_rotation(theta - step)));
     }
   return T;
 }
@@ -140,8 +129,7 @@ TEST(TangentOperator, TransposedBelongsToTheInverseTurn) {
     const Vector3d theta = angle * axis;
     const Matrix3d T = tangent_operator(theta);
     EXPECT_LE((T.transpose() - tangent_operator(-theta)).cwiseAbs().maxCoeff(), 4 * kEpsilon);
-    EXPECT_LE((T.transpose() - exp_rotation(theta).toRotationMatrix() * T).cwiseAbs().maxCoeff(),
-              16 * kEpsilon);
+    EXPECT_LE((T.transpose() - exp_rotation(theta).toRotationMatrix() * T).cwiseAbs().maxCoeff(), 16 * kEpsilon);
   });
 }
 
@@ -152,8 +140,7 @@ TEST(FrameFromAxes, HasTheAxesAskedFor) {
       EXPECT_LE((R.col(2) - z.normalized()).norm(), 16 * kEpsilon);
       EXPECT_GT(R.col(0).dot(hint), 0);
       EXPECT_LE(std::abs(R.col(1).dot(hint)), 16 * kEpsilon);  // x is the part of the hint across z
-      EXPECT_LE((frame_from_axis(z).toRotationMatrix().col(2) - z.normalized()).norm(),
-                16 * kEpsilon);
+      EXPECT_LE((frame_from_axis(z).toRotationMatrix().col(2) - z.normalized()).norm(), 16 * kEpsilon);
     }
 }
 
@@ -162,8 +149,7 @@ TEST(NearestTurn, IsWithinHalfATurnAndTheSameAngle) {
     for (const double reference : {-1000.0, -20.0, -3.2, 0.0, 0.1, 3.3, 6.3, 1234.5}) {
       const double near = nearest_turn(angle, reference), turns = (near - angle) / (2 * pi);
       EXPECT_LE(std::abs(near - reference), pi * (1 + 4 * kEpsilon));
-      EXPECT_NEAR(turns, std::round(turns), 1e-13)
-          << angle << " near " << reference;  // a rounding of 1234.5
+      EXPECT_NEAR(turns, std::round(turns), 1e-13) << angle << " near " << reference;  // a rounding of 1234.5
     }
 }
 

@@ -89,8 +89,7 @@ TEST(Units, OfSummandsMustAgree) {
   EXPECT_EQ(error_of("2^(3 s)"), "'2^(3 s)': a time stands where a plain number is expected");
   EXPECT_EQ(error_of("(2 mm)^t"), "'(2 mm)^t': a power of a length needs a constant exponent");
   EXPECT_EQ(error_of("5 Nmm"), "unknown unit 'Nmm'");
-  EXPECT_EQ(error_of("5 N*m"),
-            "'m' is a unit and a parameter; write *(m) for the parameter, or give it another name");
+  EXPECT_EQ(error_of("5 N*m"), "'m' is a unit and a parameter; write *(m) for the parameter, or give it another name");
 }
 
 /// A driven, sprung crank in the units of the first line.
@@ -128,15 +127,33 @@ VectorXd end_of(const Model& model) {
 
 TEST(Units, OfAFileGiveBareNumbersTheirMeaning) {
   const double degree = pi / 180;
-  const Model si = read(filled(kCrank, {{"L", "0.4"}, {"g", "-9.81"}, {"m", "2"}, {"I", "0.01"}, {"a", "(30*pi/180)"},
-                                        {"v", "0.5"}, {"w", "(2*pi/3)"}, {"k", "3"}, {"c", "0.2"}, {"K", "50"},
-                                        {"F", "4"}, {"T", "0.5"}, {"h", "1/1000"}}));
+  const Model si = read(filled(kCrank, {{"L", "0.4"},
+                                        {"g", "-9.81"},
+                                        {"m", "2"},
+                                        {"I", "0.01"},
+                                        {"a", "(30*pi/180)"},
+                                        {"v", "0.5"},
+                                        {"w", "(2*pi/3)"},
+                                        {"k", "3"},
+                                        {"c", "0.2"},
+                                        {"K", "50"},
+                                        {"F", "4"},
+                                        {"T", "0.5"},
+                                        {"h", "1/1000"}}));
   // mm, deg, g, ms, N: a torque is in N mm, a stiffness in N mm/deg, gravity in mm/ms².
   const std::string block = "units: {length: mm, angle: deg, mass: g, time: ms, force: N}";
-  const Model mixed = read(block + filled(kCrank, {{"L", "400"}, {"g", "-9.81e-3"}, {"m", "2000"}, {"I", "1e7"},
-                                                   {"a", "30"}, {"v", "0.5"}, {"w", "0.12"},
+  const Model mixed = read(block + filled(kCrank, {{"L", "400"},
+                                                   {"g", "-9.81e-3"},
+                                                   {"m", "2000"},
+                                                   {"I", "1e7"},
+                                                   {"a", "30"},
+                                                   {"v", "0.5"},
+                                                   {"w", "0.12"},
                                                    {"k", std::to_string(3000 * degree)},
-                                                   {"c", "2e5*pi/180"}, {"K", "0.05"}, {"F", "4e-3"}, {"T", "500"},
+                                                   {"c", "2e5*pi/180"},
+                                                   {"K", "0.05"},
+                                                   {"F", "4e-3"},
+                                                   {"T", "500"},
                                                    {"h", "1"}}));
   EXPECT_NEAR(mixed.bodies[0].inertia(0, 0), 0.01, 1e-16);
   EXPECT_NEAR(mixed.gravity.z(), si.gravity.z(), 1e-14);
@@ -153,9 +170,10 @@ TEST(Units, OfAFileGiveBareNumbersTheirMeaning) {
 }
 
 TEST(Units, MayDifferFromTheFiles) {
-  const std::string text = "units: {length: mm}\n"
-                           "parameters: {width: 25 mm, gap: 3}\n"
-                           "bodies: {rod: {mass: 500 g, inertia: [1, 1, 1], position: [2*width + 5 mm, 1 m + gap, gap]}}\n";
+  const std::string text =
+      "units: {length: mm}\n"
+      "parameters: {width: 25 mm, gap: 3}\n"
+      "bodies: {rod: {mass: 500 g, inertia: [1, 1, 1], position: [2*width + 5 mm, 1 m + gap, gap]}}\n";
   const Model model = read(text);
   EXPECT_NEAR(model.bodies[0].mass, 0.5, 1e-15);
   EXPECT_NEAR(model.bodies[0].inertia(0, 0), 1e-6, 1e-20);  // kg*mm^2
@@ -169,15 +187,17 @@ TEST(Units, MayDifferFromTheFiles) {
 
 TEST(Units, OfVariablesAndMeasuresAreThoseOfTheFileNextToBareNumbers) {
   const auto law = [](const std::string& units, const std::string& formula) {
-    const Model model = read("units: {" + units + "}\n"
-                             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
-                             "forces: {s: {type: spring-damper, between: [a, b], law: \"" + formula + "\"}}\n");
+    const Model model =
+        read("units: {" + units +
+             "}\n"
+             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
+             "forces: {s: {type: spring-damper, between: [a, b], law: \"" +
+             formula + "\"}}\n");
     const double inputs[] = {0.12, 0.12};  // length or a distance, in m
     return model.springs[0].law->formula.value(0, inputs);
   };
-  for (const char* text : {"5*(length - 100)", "5*(distance(a, b) - 100)", "(5 N/mm)*(length - 100)",
-                           "5*length - 500", "if(length - 100: 0, 1, 100 N)", "100*(length > 110)",
-                           "step(length, 110, 0, 12 cm, 100)"})
+  for (const char* text : {"5*(length - 100)", "5*(distance(a, b) - 100)", "(5 N/mm)*(length - 100)", "5*length - 500",
+                           "if(length - 100: 0, 1, 100 N)", "100*(length > 110)", "step(length, 110, 0, 12 cm, 100)"})
     EXPECT_NEAR(law("length: mm", text), 100, 1e-10) << text;
   EXPECT_NEAR(law("", "(5 N/mm)*(length - 100 mm)"), 100, 1e-10);
   EXPECT_NEAR(law("force: kN", "0.1"), 100, 1e-10);
@@ -186,12 +206,14 @@ TEST(Units, OfVariablesAndMeasuresAreThoseOfTheFileNextToBareNumbers) {
 /// Factors times coordinates are counted in one unit: 3 deg per 2 mm.
 TEST(Units, OfCouplerFactorsFollowTheCoordinates) {
   const auto factors = [](const std::string& units, const std::string& list) {
-    const Model model = read("units: {" + units + "}\n"
+    const Model model = read("units: {" + units +
+                             "}\n"
                              "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
                              "joints:\n"
                              "  turn: {type: revolute, between: [ground, a], at: [0, 0, 0], axis: [0, 0, 1]}\n"
                              "  slide: {type: translational, between: [ground, b], at: [0, 0, 0], axis: [0, 0, 1]}\n"
-                             "couplers: {c: {type: coupler, joints: [turn, slide], factors: " + list + "}}\n");
+                             "couplers: {c: {type: coupler, joints: [turn, slide], factors: " +
+                             list + "}}\n");
     return Eigen::Vector2d(model.couplers[0].factors[0], model.couplers[0].factors[1]);
   };
   const Eigen::Vector2d expected(2, -3 * (pi / 180) / 1e-3);
@@ -202,10 +224,13 @@ TEST(Units, OfCouplerFactorsFollowTheCoordinates) {
 
 TEST(Units, OfTablesMakeThemFunctionsOfQuantities) {
   const auto law = [](const std::string& units, const std::string& formula) {
-    const Model model = read("units: {" + units + "}\n"
-                             "tables: {soft: {x_unit: mm, y_unit: kN, x: [0, 50, 100, 150], y: [0, 1, 2, 3]}}\n"
-                             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
-                             "forces: {s: {type: spring-damper, between: [a, b], law: \"" + formula + "\"}}\n");
+    const Model model =
+        read("units: {" + units +
+             "}\n"
+             "tables: {soft: {x_unit: mm, y_unit: kN, x: [0, 50, 100, 150], y: [0, 1, 2, 3]}}\n"
+             "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}\n"
+             "forces: {s: {type: spring-damper, between: [a, b], law: \"" +
+             formula + "\"}}\n");
     const double inputs[] = {0.12};
     return model.springs[0].law->formula.value(0, inputs);
   };
@@ -218,10 +243,11 @@ TEST(Units, OfTablesMakeThemFunctionsOfQuantities) {
 
 /// A direction is a difference of positions, whatever their unit; bare components are in the file's.
 TEST(Units, OfDirectionsDoNotCount) {
-  const Model model = read("units: {length: mm}\n"
-                           "parameters: {rise: 3 cm, way: 40 mm}\n"
-                           "bodies: {a: {mass: 1, inertia: [1, 1, 1], orientation: {z: [way, 0, 30], x: [0, 1, 0]}}}\n"
-                           "joints: {slope: {type: translational, between: [ground, a], at: [0, 0, 0], axis: [way, 0, rise]}}\n");
+  const Model model =
+      read("units: {length: mm}\n"
+           "parameters: {rise: 3 cm, way: 40 mm}\n"
+           "bodies: {a: {mass: 1, inertia: [1, 1, 1], orientation: {z: [way, 0, 30], x: [0, 1, 0]}}}\n"
+           "joints: {slope: {type: translational, between: [ground, a], at: [0, 0, 0], axis: [way, 0, rise]}}\n");
   EXPECT_LT((model.joints[0].axis->normalized() - Vector3d(0.8, 0, 0.6)).norm(), 1e-14);
   EXPECT_LT((model.bodies[0].orientation * Vector3d::UnitZ() - Vector3d(0.8, 0, 0.6)).norm(), 1e-14);
 }
@@ -231,8 +257,7 @@ TEST(Units, OfParametersSetFromOutsideMustBeTheFiles) {
                            "bodies: {rod: {mass: n, inertia: [1, 1, 1], position: [L, 0, 0]}}\n";
   const Quantity inch(0.0254, parse_unit("m")->dimension), kilogram(1, parse_unit("kg")->dimension);
   EXPECT_EQ(read(text, {{"L", inch}}).bodies[0].position.x(), 0.0254);
-  EXPECT_EQ(faults_of(text, {{"L", kilogram}}),
-            "parameter 'L' set from outside: is a mass where a length is expected");
+  EXPECT_EQ(faults_of(text, {{"L", kilogram}}), "parameter 'L' set from outside: is a mass where a length is expected");
   EXPECT_EQ(faults_of(text, {{"L", 30}}),
             "parameter 'L' set from outside: is a plain number where a length is expected; give a unit, as '30 m'");
   EXPECT_EQ(read(text, {{"n", kilogram}}).bodies[0].mass, 1);

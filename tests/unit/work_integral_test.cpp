@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/work_integral.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
-
-#include "bricard/analysis/work_integral.h"
 
 namespace bricard {
 namespace {
@@ -44,7 +44,8 @@ TEST(WorkIntegral, LeavesLittleAfterItsFirstSteps) {
   // a power that sets in smoothly: nothing is lost while there is no past
   const auto late = [](double t) { return std::pow(std::sin(0.5 * M_PI * t), 8); };
   const double exact = 2 * 35.0 / 128;
-  const double coarse = std::abs(integrate(late, 80).value - exact), fine = std::abs(integrate(late, 160).value - exact);
+  const double coarse = std::abs(integrate(late, 80).value - exact),
+               fine = std::abs(integrate(late, 160).value - exact);
   EXPECT_GT(std::log2(coarse / fine), 5);
   EXPECT_LT(std::log2(coarse / fine), 9);
 }

@@ -12,10 +12,10 @@
 namespace bricard {
 namespace {
 
-constexpr double kWhirls = 0.05;      // least sense of an orbit that is called whirl
-constexpr double kFrequencyGap = 0.5; // weight of the relative change of s against the likeness
-constexpr double kSameMode = 0.2;     // least score with which a mode is followed
-constexpr double kBoundary = 1e-10;   // of the way between two values: where the search for a boundary ends
+constexpr double kWhirls = 0.05;       // least sense of an orbit that is called whirl
+constexpr double kFrequencyGap = 0.5;  // weight of the relative change of s against the likeness
+constexpr double kSameMode = 0.2;      // least score with which a mode is followed
+constexpr double kBoundary = 1e-10;    // of the way between two values: where the search for a boundary ends
 constexpr double kPi = std::numbers::pi;
 
 /// The direction about which the fastest body turns; 0 if none does.
@@ -213,13 +213,15 @@ std::string end_of(double value, bool is_boundary, const std::string& unit) {
 }
 
 ReportTable stability_table(const CampbellPlan& plan, const Campbell& campbell, const std::string& axis) {
-  ReportTable table{"Stability", {axis, "motions are", "largest real part [1/s]", "zero eigenvalues", "what grows"}, {}, ""};
+  ReportTable table{
+      "Stability", {axis, "motions are", "largest real part [1/s]", "zero eigenvalues", "what grows"}, {}, ""};
   bool partial = false;
   for (const CampbellPoint& point : campbell.points) {
     if (!point.problem.empty()) continue;
     partial = partial || point.partial;
     table.rows.push_back({fmt::format("{:.6g}", point.value), name_of(point.verdict.stability),
-                          fmt::format("{:.6g}", point.verdict.growth), std::to_string(point.verdict.zeros), point.growing});
+                          fmt::format("{:.6g}", point.verdict.growth), std::to_string(point.verdict.zeros),
+                          point.growing});
   }
   for (const UnstableRange& range : campbell.unstable)
     table.verdict += fmt::format("{}unstable from {} to {}", table.verdict.empty() ? "" : ", ",
@@ -234,10 +236,11 @@ ReportTable range_table(const Campbell& campbell, const CampbellPlan& plan) {
   const std::string unit = plan.unit.empty() ? "1" : plan.unit;
   ReportTable table{"Unstable ranges",
                     {fmt::format("from [{}]", unit), "is a boundary", fmt::format("to [{}]", unit), "is a boundary"},
-                    {}, ""};
+                    {},
+                    ""};
   for (const UnstableRange& r : campbell.unstable)
-    table.rows.push_back({fmt::format("{:.10g}", r.from), r.from_is_boundary ? "yes" : "no", fmt::format("{:.10g}", r.to),
-                          r.to_is_boundary ? "yes" : "no"});
+    table.rows.push_back({fmt::format("{:.10g}", r.from), r.from_is_boundary ? "yes" : "no",
+                          fmt::format("{:.10g}", r.to), r.to_is_boundary ? "yes" : "no"});
   return table;
 }
 
@@ -272,8 +275,10 @@ Report campbell_report(const std::string& model, const CampbellPlan& plan, const
     table.columns.push_back(fmt::format("mode {} [Hz]", t + 1));
   }
   if (speed && !plan.values.empty())
-    frequencies.curves.push_back({"rotation", {plan.values.front(), plan.values.back()},
-                                  {plan.values.front() / (2 * kPi), plan.values.back() / (2 * kPi)}, false});
+    frequencies.curves.push_back({"rotation",
+                                  {plan.values.front(), plan.values.back()},
+                                  {plan.values.front() / (2 * kPi), plan.values.back() / (2 * kPi)},
+                                  false});
   for (size_t i = 0; i < campbell.points.size(); ++i) {
     const CampbellPoint& point = campbell.points[i];
     std::vector<std::string> row{fmt::format("{:.6g}", point.value)};

@@ -20,9 +20,8 @@
 namespace bricard {
 namespace {
 
-constexpr double kMoves = 1e-5;          // of the largest velocity: anything below stands still
-constexpr double kFarGuess =
-    0.5;  // rad, reference lengths: another way of assembly may have been meant
+constexpr double kMoves = 1e-5;    // of the largest velocity: anything below stands still
+constexpr double kFarGuess = 0.5;  // rad, reference lengths: another way of assembly may have been meant
 
 Dependencies dependencies_at(const System& system, const State& s, const ConstraintRank& rank) {
   Kinematics k = system.make_kinematics();
@@ -34,8 +33,7 @@ Dependencies dependencies_at(const System& system, const State& s, const Constra
 
 /// Rank and dependencies at the start, and at the neighbour of highest rank, which becomes
 /// `generic`.
-void find_dependencies(const Model& model, const System& system, const State& s,
-                       CheckReport& report, State& generic) {
+void find_dependencies(const Model& model, const System& system, const State& s, CheckReport& report, State& generic) {
   const ConstraintRank here = rank_at(system, s);
   report.degrees_of_freedom = system.motions_without_constraints() - here.rank;
   report.weakest = here.weakest;
@@ -86,8 +84,7 @@ void find_time_scales(const System& system, const State& s, double duration, Che
   const double noise = 1e-9 * (range.any() ? std::abs(range.fastest[0].stiffness) : 0);
   for (const auto* modes : {&range.softest, &range.fastest})
     for (const Mode& mode : *modes) {
-      if (mode.stiffness < -noise)
-        scales.fastest_growth = std::max(scales.fastest_growth, std::sqrt(-mode.stiffness));
+      if (mode.stiffness < -noise) scales.fastest_growth = std::max(scales.fastest_growth, std::sqrt(-mode.stiffness));
       if (mode.stiffness <= noise) continue;
       const double frequency = std::sqrt(mode.stiffness);
       scales.fastest = std::max(scales.fastest, frequency);
@@ -99,16 +96,15 @@ void find_time_scales(const System& system, const State& s, double duration, Che
   rest.v.setZero();
   system.update(rest, k);
   damping.evaluate(k, 0, 1, 0);
-  for (const Mode& mode : range.fastest)
-    scales.damping = std::max(scales.damping, mode.z.dot(damping.S() * mode.z));
+  for (const Mode& mode : range.fastest) scales.damping = std::max(scales.damping, mode.z.dot(damping.S() * mode.z));
   for (const FrameNode& node : system.nodes())
-    if (node.block >= 0)
-      scales.turning = std::max(scales.turning, s.v.segment<3>(node.v + 3).norm());
+    if (node.block >= 0) scales.turning = std::max(scales.turning, s.v.segment<3>(node.v + 3).norm());
   // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank
   double rate = 20 / (2 * std::numbers::pi) * std::max(scales.fastest, scales.fastest_growth);
   rate = std::max(rate, 50 / (2 * std::numbers::pi) * scales.turning);
   // what moves at the start, and what gets moving later, is no matter of frequencies: it is measured
-  if (const double step = report.can_run() ? measure_step(system, s, duration) : 0; step > 0) rate = std::max(rate, 1 / step);
+  if (const double step = report.can_run() ? measure_step(system, s, duration) : 0; step > 0)
+    rate = std::max(rate, 1 / step);
   if (rate > 0) scales.suggested_step = std::pow(10.0, std::floor(3 * std::log10(1 / rate)) / 3);
   if (rate > 0) scales.suggested_step = std::stod(fmt::format("{:.0e}", scales.suggested_step));
 }
@@ -121,8 +117,7 @@ bool has_nearer_closure(const System& system, const State& guess, const State& s
   std::normal_distribution<double> normal;
   for (int i = 0; i < 6; ++i) {
     State other = guess;
-    VectorXd move =
-        VectorXd::NullaryExpr(system.velocities(), [&] { return 0.5 * normal(generator); });
+    VectorXd move = VectorXd::NullaryExpr(system.velocities(), [&] { return 0.5 * normal(generator); });
     for (const Manifold::Block& b : system.manifold().blocks())
       if (b.kind != Manifold::Kind::rotation) move.segment(b.v, b.size) *= system.reference_length;
     system.manifold().retract(guess.q, move, other.q);
@@ -161,41 +156,38 @@ void find_problems(const System& system, CheckReport& r) {
     for (const OverDrive& over : r.always.motions)
       r.suggestions.push_back(fmt::format("motion {} prescribes what {}; remove it", over.motion, prescribed_by(over)));
   if (!r.start.problem.empty() || !r.start.assembled) return;
-  if (const std::string locked = why_locked(system, r.degrees_of_freedom, r.weakest); !locked.empty()) r.problems.push_back(locked);
+  if (const std::string locked = why_locked(system, r.degrees_of_freedom, r.weakest); !locked.empty())
+    r.problems.push_back(locked);
 }
 
 void add_suggestions(const Model& model, const System& system, CheckReport& r) {
   for (const Remedy& remedy : r.remedies) {
     std::vector<std::string> changes;
-    for (const JointChange& c : remedy.changes)
-      changes.push_back(fmt::format("{} {} (now {})", c.joint, c.to, c.from));
+    for (const JointChange& c : remedy.changes) changes.push_back(fmt::format("{} {} (now {})", c.joint, c.to, c.from));
     r.suggestions.push_back(fmt::format(
-        "make {}: {} of {} redundant equations remain, with the same degrees of freedom",
-        list(changes), remedy.redundant_left == 0 ? "none" : std::to_string(remedy.redundant_left),
-        r.always.joint_equations()));
+        "make {}: {} of {} redundant equations remain, with the same degrees of freedom", list(changes),
+        remedy.redundant_left == 0 ? "none" : std::to_string(remedy.redundant_left), r.always.joint_equations()));
   }
   if (r.is_singular())
     r.suggestions.emplace_back(
         "the start is a singular position, where the mechanism can go on in several ways; start a "
         "little beside it");
   for (const LooseBodies& loose : r.loose)
-    r.suggestions.push_back(fmt::format(
-        "{} {} no joint to ground{}", list(loose.bodies), loose.bodies.size() == 1 ? "has" : "have",
-        loose.has_forces ? "" : " and no force but gravity: free to fall"));
+    r.suggestions.push_back(fmt::format("{} {} no joint to ground{}", list(loose.bodies),
+                                        loose.bodies.size() == 1 ? "has" : "have",
+                                        loose.has_forces ? "" : " and no force but gravity: free to fall"));
   if (r.degrees_of_freedom == 0 && r.motions > 0 && r.can_run())
-    r.suggestions.emplace_back(
-        "all motion is prescribed: `bricard kinematics` gives exact positions and the forces of "
-        "the motions");
+    r.suggestions.emplace_back("all motion is prescribed: `bricard kinematics` gives exact positions and the forces of "
+                               "the motions");
   if (r.scales.suggested_step > 0 && r.scales.suggested_step < 0.5 * model.run.step)
-    r.suggestions.push_back(
-        fmt::format("the step of {:.3g} s is long for the fastest motion; try {:.1g} s",
-                    model.run.step, r.scales.suggested_step));
+    r.suggestions.push_back(fmt::format("the step of {:.3g} s is long for the fastest motion; try {:.1g} s",
+                                        model.run.step, r.scales.suggested_step));
   for (const BodyMove& move : r.start.moves)
     if (move.distance > kFarGuess * system.reference_length || move.angle > kFarGuess) {
-      r.suggestions.push_back(fmt::format(
-          "the start is far from the given positions ({} moved {:.3g} m and turned {:.3g}°); "
-          "look whether it is the way of assembly you mean",
-          move.body, move.distance, move.angle * 180 / std::numbers::pi));
+      r.suggestions.push_back(
+          fmt::format("the start is far from the given positions ({} moved {:.3g} m and turned {:.3g}°); "
+                      "look whether it is the way of assembly you mean",
+                      move.body, move.distance, move.angle * 180 / std::numbers::pi));
       break;
     }
   if (r.nearer_closure)
@@ -232,10 +224,8 @@ CheckReport check_model(const Model& model) {
   find_problems(system, report);
   if (!report.start.assembled) return report;
   report.nearer_closure = has_nearer_closure(system, guess, s);
-  if (report.always.joint_equations() > 0)
-    report.remedies = find_remedies(model, generic, report.always);
-  if (report.motions > 0 && report.degrees_of_freedom > 0)
-    report.undriven = find_freedom(system, s).movable;
+  if (report.always.joint_equations() > 0) report.remedies = find_remedies(model, generic, report.always);
+  if (report.motions > 0 && report.degrees_of_freedom > 0) report.undriven = find_freedom(system, s).movable;
   const VectorXd way = random_feasible_velocity(system, generic, 1);
   for (const FrameNode& node : system.nodes())
     if (node.block >= 0 && report.motions == 0 && way.segment(node.v, 6).norm() < kMoves)

@@ -47,20 +47,17 @@ struct CheckReport {
   int bodies = 0, joints = 0, motions = 0, velocities = 0, equations = 0;
   std::string plane;  ///< xy, yz or zx: then velocities are three per body, and equations those in the plane
   StartReport start;
-  bool nearer_closure =
-      false;  ///< the joints can also be closed with less movement than the start took
+  bool nearer_closure = false;  ///< the joints can also be closed with less movement than the start took
 
   int gruebler = 0;                    ///< velocities − equations
   int degrees_of_freedom = 0;          ///< velocities − rank at the start
   bool generic_known = false;          ///< whether a neighbouring position was found
   int generic_degrees_of_freedom = 0;  ///< there
   double weakest = 1;                  ///< 0: a position with dependent equations is very near
-  Dependencies
-      always;  ///< what depends on what in every position (or at the start, if only this is known)
+  Dependencies always;           ///< what depends on what in every position (or at the start, if only this is known)
   Dependencies at_start;         ///< and at the start, if this is singular
   std::vector<Remedy> remedies;  ///< one or none
-  std::vector<std::string>
-      undriven;  ///< joint coordinates and bodies that can still move, if there are motions
+  std::vector<std::string> undriven;   ///< joint coordinates and bodies that can still move, if there are motions
   std::vector<std::string> immovable;  ///< bodies that cannot move at all
   std::vector<LoopNames> loops;
   std::vector<LooseBodies> loose;
@@ -69,9 +66,7 @@ struct CheckReport {
   std::vector<std::string> suggestions;
 
   bool is_locked() const { return degrees_of_freedom == 0 && motions == 0; }
-  bool is_singular() const {
-    return generic_known && generic_degrees_of_freedom < degrees_of_freedom;
-  }
+  bool is_singular() const { return generic_known && generic_degrees_of_freedom < degrees_of_freedom; }
   bool can_run() const { return problems.empty(); }
 };
 

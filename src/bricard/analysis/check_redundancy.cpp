@@ -54,8 +54,7 @@ void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loo
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(rows.size(), columns.size());
   for (size_t i = 0; i < rows.size(); ++i)
     for (SparseRows::InnerIterator e(G, rows[i]); e; ++e)
-      A(i, columns[static_cast<int>(e.col())]) =
-          turns[e.col()] ? e.value() / system.reference_length : e.value();
+      A(i, columns[static_cast<int>(e.col())]) = turns[e.col()] ? e.value() / system.reference_length : e.value();
   const VectorXd size = A.rowwise().norm();
   for (Eigen::Index i = 0; i < A.rows(); ++i) A.row(i) /= size[i];
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
@@ -77,8 +76,7 @@ void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loo
 std::vector<SparseVector> short_null_vectors(const System& system, const SparseRows& G, int rank) {
   std::vector<std::vector<int>> motions_of(system.joints.size());
   for (size_t m = 0; m < system.motions.size(); ++m)
-    if (system.motions[m].joint >= 0)
-      motions_of[system.motions[m].joint].push_back(static_cast<int>(m));
+    if (system.motions[m].joint >= 0) motions_of[system.motions[m].joint].push_back(static_cast<int>(m));
   std::map<std::string, const EquationInfo*> planes;
   for (const EquationInfo& e : system.equations)
     if (e.kind == EquationInfo::Kind::plane) planes.emplace(e.name, &e);
@@ -86,8 +84,7 @@ std::vector<SparseVector> short_null_vectors(const System& system, const SparseR
   for (const Loop& loop : find_loops(system))
     if (loop.joints.size() <= kLongLoop) add_loop_vectors(system, G, loop, motions_of, planes, vectors);
   if (static_cast<int>(vectors.size()) == system.multipliers() - rank) return vectors;
-  const std::vector<SparseVector> all =
-      find_rank(system, G, NullVectors::yes).null_vectors;  // some need several loops
+  const std::vector<SparseVector> all = find_rank(system, G, NullVectors::yes).null_vectors;  // some need several loops
   vectors.insert(vectors.end(), all.begin(), all.end());
   return vectors;
 }
@@ -116,19 +113,16 @@ class Namer {
   std::vector<int> owner_of_row_;
   std::vector<SparseVector> vectors_;
   std::vector<char> taken_;
-  std::vector<std::set<int>> vectors_of_;  ///< per owner
-  std::vector<std::array<Components, 6>>
-      wrenches_;                ///< per joint and row: force, torque/ℓ; ground axes
-  std::vector<Matrix3d> axes_;  ///< of the first marker, per joint
-  VectorXd moving_, open_;      ///< ∂g/∂t and g
-  VectorXd bias_;               ///< g̈ − G a
+  std::vector<std::set<int>> vectors_of_;            ///< per owner
+  std::vector<std::array<Components, 6>> wrenches_;  ///< per joint and row: force, torque/ℓ; ground axes
+  std::vector<Matrix3d> axes_;                       ///< of the first marker, per joint
+  VectorXd moving_, open_;                           ///< ∂g/∂t and g
+  VectorXd bias_;                                    ///< g̈ − G a
   Dependencies result_;
 };
 
 Namer::Namer(const System& system, const Kinematics& k, std::vector<SparseVector> null_vectors)
-    : system_(system),
-      owner_of_row_(system.multipliers(), -1),
-      vectors_(std::move(null_vectors)),
+    : system_(system), owner_of_row_(system.multipliers(), -1), vectors_(std::move(null_vectors)),
       taken_(vectors_.size(), false) {
   const auto add = [&](Owner::Kind kind, size_t number, int first_row, int rows) {
     if (rows == 0) return;
@@ -176,8 +170,7 @@ void Namer::find_wrenches(const Kinematics& k) {
     for (size_t j = 0; j < found.size(); ++j)
       wrenches_[j][i] << found[j].force, found[j].torque / system_.reference_length;
   }
-  for (const JointInfo& j : system_.joints)
-    axes_.push_back(k.frames[j.markers[0].node].R * j.markers[0].R);
+  for (const JointInfo& j : system_.joints) axes_.push_back(k.frames[j.markers[0].node].R * j.markers[0].R);
   moving_.resize(system_.multipliers());
   bias_.resize(system_.multipliers());
   system_.constraint_rates(k, moving_, bias_);
@@ -195,10 +188,8 @@ Components Namer::components(int owner, const SparseVector& y, bool in_ground_ax
   Components sum = Components::Zero();
   for (int i = 0; i < std::min(o.rows, 6); ++i) {
     const double value = y.coeff(o.first_row + i);
-    if (o.kind == Owner::Kind::joint)
-      sum += value * wrenches_[o.number][i];
-    else
-      sum[i] = value;
+    if (o.kind == Owner::Kind::joint) sum += value * wrenches_[o.number][i];
+    else sum[i] = value;
   }
   if (o.kind == Owner::Kind::joint && !in_ground_axes) {
     const Matrix3d to_marker = axes_[o.number].transpose();
@@ -242,8 +233,7 @@ std::vector<Namer::Pivot> Namer::take(int owner, bool in_ground_axes) {
     for (const int v : vectors_of_[owner]) {
       if (taken_[v]) continue;
       int direction = 0;
-      const double value =
-          components(owner, vectors_[v], in_ground_axes).cwiseAbs().maxCoeff(&direction);
+      const double value = components(owner, vectors_[v], in_ground_axes).cwiseAbs().maxCoeff(&direction);
       if (value > largest * (1 + 1e-6)) largest = value, best = {v, direction};
     }
     if (best.vector < 0) return pivots;
@@ -263,19 +253,15 @@ void Namer::name_motion(int owner) {
     over.gap = combination(y, open_);
     for (const int o : owners_of(y)) {
       if (o == owner) continue;
-      if (owners_[o].kind == Owner::Kind::motion)
-        over.motions.push_back(system_.motions[owners_[o].number].name);
-      if (owners_[o].kind == Owner::Kind::joint)
-        over.joints.push_back(system_.joints[owners_[o].number].name);
-      if (owners_[o].kind == Owner::Kind::coupler)
-        over.couplers.push_back(system_.equations[owners_[o].number].name);
+      if (owners_[o].kind == Owner::Kind::motion) over.motions.push_back(system_.motions[owners_[o].number].name);
+      if (owners_[o].kind == Owner::Kind::joint) over.joints.push_back(system_.joints[owners_[o].number].name);
+      if (owners_[o].kind == Owner::Kind::coupler) over.couplers.push_back(system_.equations[owners_[o].number].name);
     }
     result_.motions.push_back(std::move(over));
   }
 }
 
-std::vector<std::string> Namer::directions_of(int owner, const std::vector<Pivot>& pivots,
-                                              bool in_ground_axes) const {
+std::vector<std::string> Namer::directions_of(int owner, const std::vector<Pivot>& pivots, bool in_ground_axes) const {
   const Owner& o = owners_[owner];
   std::vector<std::string> words;
   for (const Pivot& pivot : pivots) {
@@ -296,8 +282,7 @@ void Namer::name_joint(int owner) {
   const bool ground = ground_axes_suit(owner);
   std::vector<Pivot> pivots = take(owner, ground);
   if (pivots.empty()) return;
-  std::sort(pivots.begin(), pivots.end(),
-            [](const Pivot& a, const Pivot& b) { return a.direction < b.direction; });
+  std::sort(pivots.begin(), pivots.end(), [](const Pivot& a, const Pivot& b) { return a.direction < b.direction; });
   const Owner& o = owners_[owner];
   Redundancy found;
   if (o.kind == Owner::Kind::joint) {
@@ -357,8 +342,7 @@ int Dependencies::joint_equations() const {
   return sum;
 }
 
-Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G,
-                               int rank) {
+Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G, int rank) {
   if (rank == system.multipliers()) return {};
   return Namer(system, k, short_null_vectors(system, G, rank)).run();
 }

@@ -17,8 +17,7 @@ namespace bricard {
 struct Redundancy {
   std::string joint, type;  ///< name and type of the joint or coupler
   bool is_coupler = false;
-  std::vector<std::string>
-      directions;  ///< force along z, torque about its x axis …; one for each equation
+  std::vector<std::string> directions;           ///< force along z, torque about its x axis …; one for each equation
   std::vector<std::string> depends_on;           ///< other joints
   std::vector<std::string> depends_on_couplers;  ///< and couplers
 };
@@ -29,7 +28,7 @@ struct OverDrive {
   std::vector<std::string> motions, joints, couplers;  ///< that it depends on
   double contradiction = 0;  ///< by how much their velocities disagree, m/s; 0 if that is round-off
   double acceleration = 0;   ///< and their accelerations with the velocities of the state, m/s²
-  double gap = 0;  ///< and their positions, where these could not be brought together, m
+  double gap = 0;            ///< and their positions, where these could not be brought together, m
 };
 
 /// Σ yᵢ xᵢ per largest yᵢ; 0 if it is round-off of its terms.
@@ -42,7 +41,6 @@ struct Dependencies {
 };
 
 /// `k` is where G and its rank were found.
-Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G,
-                               int rank);
+Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G, int rank);
 
 }  // namespace bricard

@@ -10,8 +10,7 @@
 namespace bricard {
 namespace {
 
-constexpr long kMostRows =
-    60000;  // equations that all trials together may have: a fraction of a second
+constexpr long kMostRows = 60000;  // equations that all trials together may have: a fraction of a second
 
 /// What the joints of a model leave free at s.
 struct Count {
@@ -53,9 +52,10 @@ std::vector<size_t> candidates(const Model& model, const Dependencies& dependenc
 // None for rods, screws and curves: what they do is not a matter of freedoms alone.
 std::vector<JointType> freer_types(JointType type) {
   std::vector<JointType> types;  // those with the fewest equations first
-  for (const JointType other : {JointType::spherical, JointType::cylindrical, JointType::universal,
-                                JointType::revolute, JointType::translational})
-    if (primitives_of(type).special == JointPrimitives::Special::none && primitives_of(other).rows() < primitives_of(type).rows())
+  for (const JointType other : {JointType::spherical, JointType::cylindrical, JointType::universal, JointType::revolute,
+                                JointType::translational})
+    if (primitives_of(type).special == JointPrimitives::Special::none &&
+        primitives_of(other).rows() < primitives_of(type).rows())
       types.push_back(other);
   return types;
 }
@@ -64,8 +64,7 @@ std::vector<JointType> freer_types(JointType type) {
 
 // Since degrees of freedom stay, every equation that goes was redundant. One pass is enough: a
 // change that would free something now would do so all the more after further changes.
-std::vector<Remedy> find_remedies(const Model& model, const State& s,
-                                  const Dependencies& dependencies) {
+std::vector<Remedy> find_remedies(const Model& model, const State& s, const Dependencies& dependencies) {
   if (model.plane != Plane::none) return {};  // nothing but a pin does what a pin does
   Model changed = model;
   Count now = count_at(changed, s);

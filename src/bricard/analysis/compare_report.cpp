@@ -116,12 +116,11 @@ ReportTable drift_table(const Comparison& comparison) {
     const ComparedRun& run = comparison.runs[i];
     std::vector<std::string> row{run.method, fmt::format("{:g}", run.step)};
     if (run.finished) {
-      row.insert(row.end(),
-                 {fmt::format("{:.2e}", run.report.max_energy_defect),
-                  order_text(order_at(comparison.runs, i, energy_defect)),
-                  fmt::format("{:.1e}", run.report.max_position_violation),
-                  fmt::format("{:.1e}", run.report.max_velocity_violation),
-                  order_text(order_at(comparison.runs, i, velocity_drift))});
+      row.insert(row.end(), {fmt::format("{:.2e}", run.report.max_energy_defect),
+                             order_text(order_at(comparison.runs, i, energy_defect)),
+                             fmt::format("{:.1e}", run.report.max_position_violation),
+                             fmt::format("{:.1e}", run.report.max_velocity_violation),
+                             order_text(order_at(comparison.runs, i, velocity_drift))});
     } else {
       row.push_back("failed");
     }
@@ -162,16 +161,18 @@ std::string work_verdict(const std::vector<ReportCurve>& work) {
 }
 
 ReportTable work_table(const Comparison& comparison) {
-  ReportTable table{"Work",
-                    {"integrator", "step [s]", "steps", "halved", "iterations", "per step", "factorizations", "time [s]"},
-                    {},
-                    ""};
+  ReportTable table{
+      "Work",
+      {"integrator", "step [s]", "steps", "halved", "iterations", "per step", "factorizations", "time [s]"},
+      {},
+      ""};
   for (const ComparedRun& run : comparison.runs) {
     const RunReport& r = run.report;
-    table.rows.push_back({run.method, fmt::format("{:g}", run.step), fmt::format("{}", r.steps),
-                          fmt::format("{}", r.halved_steps), fmt::format("{}", r.iterations),
-                          r.steps ? fmt::format("{:.2f}", static_cast<double>(r.iterations) / static_cast<double>(r.steps)) : "",
-                          fmt::format("{}", r.linear.factorizations), run.finished ? fmt::format("{:.3g}", run.seconds) : "failed"});
+    table.rows.push_back(
+        {run.method, fmt::format("{:g}", run.step), fmt::format("{}", r.steps), fmt::format("{}", r.halved_steps),
+         fmt::format("{}", r.iterations),
+         r.steps ? fmt::format("{:.2f}", static_cast<double>(r.iterations) / static_cast<double>(r.steps)) : "",
+         fmt::format("{}", r.linear.factorizations), run.finished ? fmt::format("{:.3g}", run.seconds) : "failed"});
   }
   return table;
 }
@@ -196,17 +197,22 @@ std::string reference_text(const ComparePlan& plan, const Comparison& comparison
   text += "; errors of less than twice this have no order and are not drawn.\n";
   for (const CompareMethod& method : plan.methods)
     if (!reference.extrapolate && method.settings.integrator == reference.method.settings.integrator)
-      text += fmt::format("{} is judged by a reference of its own kind, which hides errors that both share.\n", method.name);
-  return text + fmt::format("\nErrors are relative: positions to the largest motion of any body away from the start, velocities "
-                            "and reactions to the largest one. Turns count as arcs at {:.3g} m.\n",
-                            comparison.reference_length);
+      text += fmt::format("{} is judged by a reference of its own kind, which hides errors that both share.\n",
+                          method.name);
+  return text +
+         fmt::format(
+             "\nErrors are relative: positions to the largest motion of any body away from the start, velocities "
+             "and reactions to the largest one. Turns count as arcs at {:.3g} m.\n",
+             comparison.reference_length);
 }
 
 std::string runs_text(const Comparison& comparison) {
   const auto finished = std::count_if(comparison.runs.begin(), comparison.runs.end(),
                                       [](const ComparedRun& run) { return run.finished; });
   std::string text = fmt::format("{} of {} runs reached their end.", finished, comparison.planned);
-  if (comparison.interrupted) text += fmt::format(" Interrupted: {} were not begun or not finished.", comparison.planned - comparison.runs.size());
+  if (comparison.interrupted)
+    text +=
+        fmt::format(" Interrupted: {} were not begun or not finished.", comparison.planned - comparison.runs.size());
   return text + "\n\n";
 }
 
@@ -215,9 +221,9 @@ std::string runs_text(const Comparison& comparison) {
 Report comparison_report(const Model& model, const ComparePlan& plan, const Comparison& comparison) {
   Report report;
   report.name = "compare " + model.name;
-  report.description = fmt::format("{} integrator{} at {} step{} over {:g} s", plan.methods.size(),
-                                   plan.methods.size() == 1 ? "" : "s", plan.steps.size(),
-                                   plan.steps.size() == 1 ? "" : "s", model.run.duration);
+  report.description =
+      fmt::format("{} integrator{} at {} step{} over {:g} s", plan.methods.size(), plan.methods.size() == 1 ? "" : "s",
+                  plan.steps.size(), plan.steps.size() == 1 ? "" : "s", model.run.duration);
   const std::vector<ErrorKind> kinds = error_kinds(plan, comparison);
   report.text = runs_text(comparison);
   if (comparison.has_reference || !comparison.interrupted) report.text += reference_text(plan, comparison, kinds);
@@ -238,14 +244,13 @@ Report comparison_report(const Model& model, const ComparePlan& plan, const Comp
     report.tables.push_back(error_table(comparison, kinds, false));
     if (comparison.times.size() > 1) report.tables.push_back(error_table(comparison, kinds, true));
     for (const ErrorKind& kind : kinds)
-      report.plots.push_back(step_plot(plan, comparison, errors_title(comparison), "relative error of " + kind.name, error_of(kind)));
+      report.plots.push_back(
+          step_plot(plan, comparison, errors_title(comparison), "relative error of " + kind.name, error_of(kind)));
   }
   report.tables.push_back(drift_table(comparison));
-  report.plots.push_back(step_plot(plan, comparison, kDrift, "energy defect [J]",
-                                   energy_defect));
+  report.plots.push_back(step_plot(plan, comparison, kDrift, "energy defect [J]", energy_defect));
   if (comparison.has_reactions)
-    report.plots.push_back(step_plot(plan, comparison, kDrift, "velocity constraints |dg/dt| [m/s]",
-                                     velocity_drift));
+    report.plots.push_back(step_plot(plan, comparison, kDrift, "velocity constraints |dg/dt| [m/s]", velocity_drift));
   return report;
 }
 

@@ -264,7 +264,8 @@ Comparison compare_runs(const Model& model, const System& system, const State& s
       const Attempt attempt = runner.run(
           method, step, fmt::format("run {} of {}: {}, {:g} s", out.runs.size() + 1, out.planned, method.name, step));
       if (runner.interrupted() && !attempt.finished) break;
-      ComparedRun run{method.name, step, attempt.finished, attempt.problem, unknown, unknown, attempt.report, attempt.seconds};
+      ComparedRun run{method.name, step,    attempt.finished, attempt.problem,
+                      unknown,     unknown, attempt.report,   attempt.seconds};
       if (attempt.finished && out.has_reference) {
         run.largest = judge.largest_error(attempt.moments, reference);
         run.end = judge.error(attempt.moments.back(), reference.back());
@@ -274,7 +275,8 @@ Comparison compare_runs(const Model& model, const System& system, const State& s
   out.interrupted = runner.interrupted();
   const auto place = [&](const ComparedRun& run) {
     return std::find_if(plan.methods.begin(), plan.methods.end(),
-                        [&](const CompareMethod& m) { return m.name == run.method; }) - plan.methods.begin();
+                        [&](const CompareMethod& m) { return m.name == run.method; }) -
+           plan.methods.begin();
   };
   std::stable_sort(out.runs.begin(), out.runs.end(),
                    [&](const ComparedRun& a, const ComparedRun& b) { return place(a) < place(b); });

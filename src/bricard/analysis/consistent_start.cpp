@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/consistent_start.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "bricard/analysis/sparse_tangent.h"
 #include "bricard/analysis/start_problems.h"
@@ -16,10 +16,10 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxIterations = 100;
-constexpr double kTolerance = 1e-12;      // of |g|, per reference length
-constexpr double kGoodEnough = 1e-9;      // accepted when round-off or a singular position stops progress
-constexpr double kLargestMove = 0.5;      // of a coordinate at once: reference lengths, radians
-constexpr double kToldFrom = 1e-6;        // moves and gaps below, in reference lengths and radians, are not worth a word
+constexpr double kTolerance = 1e-12;  // of |g|, per reference length
+constexpr double kGoodEnough = 1e-9;  // accepted when round-off or a singular position stops progress
+constexpr double kLargestMove = 0.5;  // of a coordinate at once: reference lengths, radians
+constexpr double kToldFrom = 1e-6;    // moves and gaps below, in reference lengths and radians, are not worth a word
 constexpr const char* kHolder = "fixed: ";
 
 /// The masses as metric of all corrections.
@@ -83,8 +83,10 @@ std::string unsolved_equation(const System& system, const State& wished, Kinemat
   mass.evaluate(k, 0, 0, 1);
   for (const StateInfo& x : system.states)
     if (x.implicit && mass.S().coeff(x.v, x.v) == 0)
-      return fmt::format("states.{0}.equation: cannot be solved for {0}' at the start: where {0}' = {1:.4g} it does not change with "
-                         "{0}'; give another 'start_rate'.", x.name, wished.a[x.v]);
+      return fmt::format(
+          "states.{0}.equation: cannot be solved for {0}' at the start: where {0}' = {1:.4g} it does not change with "
+          "{0}'; give another 'start_rate'.",
+          x.name, wished.a[x.v]);
   return "";
 }
 
@@ -149,7 +151,8 @@ std::string gap_text(const std::vector<JointGap>& gaps) {
     const JointGap& gap = gaps[i];
     text += fmt::format("{}{} is open by ", i ? ", " : "", gap.name);
     if (gap.distance > 0) text += fmt::format("{:.3g} m", gap.distance);
-    if (gap.angle > 0) text += fmt::format("{}{:.3g}°", gap.distance > 0 ? " and " : "", gap.angle * 180 / std::numbers::pi);
+    if (gap.angle > 0)
+      text += fmt::format("{}{:.3g}°", gap.distance > 0 ? " and " : "", gap.angle * 180 / std::numbers::pi);
   }
   if (gaps.size() > 5) text += fmt::format(" and {} more", gaps.size() - 5);
   return text;
@@ -185,7 +188,8 @@ std::vector<JointGap> find_gaps(const System& system, const State& s, double tol
   };
   for (const JointInfo& j : system.joints) add("joint '" + j.name + "'", j.first_row, j.rows, true);
   for (const MotionInfo& m : system.motions) add("motion '" + m.name + "'", m.first_row, m.rows, false);
-  for (const EquationInfo& e : system.equations) add(e.text(), e.first_row, e.rows, e.kind == EquationInfo::Kind::plane);
+  for (const EquationInfo& e : system.equations)
+    add(e.text(), e.first_row, e.rows, e.kind == EquationInfo::Kind::plane);
   for (int row = 0; row < system.multipliers(); ++row)
     if (!named[row]) add("equation " + std::to_string(row), row, 1, false);
   const auto size = [&](const JointGap& gap) { return std::max(gap.distance, length * gap.angle); };
@@ -271,7 +275,8 @@ StartReport consistent_start(const Model& model, const System& system, SolverTyp
     finish_start(system, solver, wished, s, report);
   }
   report.aligned = alignment_remarks(find_alignment(model, model.align).turns);
-  if (const std::string askew = find_askew_axes(model, system, s, report.assembled); !askew.empty()) report.problem = askew;
+  if (const std::string askew = find_askew_axes(model, system, s, report.assembled); !askew.empty())
+    report.problem = askew;
   if (report.problem.empty()) report.problem = find_jumps(model);
   return report;
 }

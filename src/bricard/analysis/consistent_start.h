@@ -21,18 +21,18 @@ struct JointGap {
 
 struct StartReport {
   bool assembled = false;
-  std::string problem;         ///< why no run can start here, in plain words that name joints, gaps and motions; "" if one can
+  std::string problem;  ///< why no run can start here, in plain words that name joints, gaps and motions; "" if one can
   int iterations = 0;
   double largest_move = 0;     ///< of a body's mass centre, m
   std::string most_moved;      ///< its name
   double velocity_change = 0;  ///< largest change of a velocity component
   int redundant_constraints = 0;
   int degrees_of_freedom = 0;
-  double weakest = 1;          ///< of the equations that count, as ConstraintRank has it
+  double weakest = 1;                ///< of the equations that count, as ConstraintRank has it
   std::vector<std::string> aligned;  ///< which axes were turned, in words
-  std::vector<BodyMove> moves;  ///< bodies whose wishes were changed
-  std::vector<JointGap> guess;  ///< joints that were open, widest first
-  std::vector<JointGap> open;   ///< joints that could not be closed
+  std::vector<BodyMove> moves;       ///< bodies whose wishes were changed
+  std::vector<JointGap> guess;       ///< joints that were open, widest first
+  std::vector<JointGap> open;        ///< joints that could not be closed
 };
 
 /// On success s is consistent; otherwise it holds the closest configuration found.

@@ -55,22 +55,15 @@ class FrontalQR {
 };
 
 FrontalQR::FrontalQR(const System& system, const SparseRows& G, NullVectors wanted)
-    : system_(system),
-      wanted_(wanted),
-      rows_(static_cast<int>(G.rows())),
-      row_scale_(VectorXd::Zero(G.rows())),
-      groups_of_(system.blocks().size()),
-      queued_cost_(system.blocks().size()),
-      is_pivot_(system.velocities(), false) {
+    : system_(system), wanted_(wanted), rows_(static_cast<int>(G.rows())), row_scale_(VectorXd::Zero(G.rows())),
+      groups_of_(system.blocks().size()), queued_cost_(system.blocks().size()), is_pivot_(system.velocities(), false) {
   std::vector<double> column_scale(system.velocities(), 1.0);  // all coordinates become lengths
   for (const Manifold::Block& b : system.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation)
-      std::fill_n(column_scale.begin() + b.v, 3, 1 / system.reference_length);
+    if (b.kind == Manifold::Kind::rotation) std::fill_n(column_scale.begin() + b.v, 3, 1 / system.reference_length);
   std::vector<int> block_of(system.velocities());
   const auto& blocks = system.blocks();
   for (size_t b = 0; b < blocks.size(); ++b)
-    if (!blocks[b].multiplier)
-      std::fill_n(block_of.begin() + blocks[b].first, blocks[b].size, static_cast<int>(b));
+    if (!blocks[b].multiplier) std::fill_n(block_of.begin() + blocks[b].first, blocks[b].size, static_cast<int>(b));
   std::vector<std::pair<int, int>> ranges;  // rows of a multiplier block; further rows are groups of their own
   for (const UnknownBlock& m : blocks)
     if (m.multiplier) ranges.emplace_back(m.first - system.velocities(), m.first - system.velocities() + m.size);
@@ -124,10 +117,8 @@ void FrontalQR::requeue(int block) {
 ConstraintRank FrontalQR::run() {
   for (size_t g = 0; g < groups_.size(); ++g)  // rows without any entry constrain nothing
     if (groups_[g].blocks.empty()) {
-      eliminations_.push_back({{static_cast<int>(g)},
-                               MatrixXd::Identity(groups_[g].rows.size(), groups_[g].rows.size()),
-                               0,
-                               0});
+      eliminations_.push_back(
+          {{static_cast<int>(g)}, MatrixXd::Identity(groups_[g].rows.size(), groups_[g].rows.size()), 0, 0});
       add_null_vectors(static_cast<int>(eliminations_.size()) - 1);
     }
   for (size_t b = 0; b < groups_of_.size(); ++b)
@@ -163,8 +154,7 @@ void FrontalQR::eliminate(int block) {
     RowGroup& group = groups_[g];
     int column = 0;
     for (const int b : group.blocks) {
-      F.block(row, first[b], group.values.rows(), blocks[b].size) =
-          group.values.middleCols(column, blocks[b].size);
+      F.block(row, first[b], group.values.rows(), blocks[b].size) = group.values.middleCols(column, blocks[b].size);
       column += blocks[b].size;
       groups_of_[b].erase(g);
     }
@@ -214,8 +204,7 @@ void FrontalQR::add_null_vectors(int elimination) {
 
 /// A combination of the rows of an elimination as one of the original rows: back through the
 /// eliminations before it.
-Eigen::SparseVector<double> FrontalQR::null_vector(int elimination,
-                                                   const VectorXd& combination) const {
+Eigen::SparseVector<double> FrontalQR::null_vector(int elimination, const VectorXd& combination) const {
   std::vector<std::pair<int, double>> entries;
   std::map<int, VectorXd> pending{{elimination, combination}};
   while (!pending.empty()) {
@@ -230,8 +219,7 @@ Eigen::SparseVector<double> FrontalQR::null_vector(int elimination,
         for (const int row : group.rows) entries.emplace_back(row, row_scale_[row] * of_rows[at++]);
       } else {
         const Elimination& maker = eliminations_[group.maker];
-        pending[group.maker] =
-            maker.Q.middleCols(maker.pivots, maker.left) * of_rows.segment(at, maker.left);
+        pending[group.maker] = maker.Q.middleCols(maker.pivots, maker.left) * of_rows.segment(at, maker.left);
         at += maker.left;
       }
     }

@@ -22,15 +22,14 @@ inline constexpr double kRankTolerance = 1e-9;
 struct ConstraintRank {
   int rank = 0;
   double weakest = 1;  ///< smallest pivot that counted: how near the next dependency is
-  std::vector<Eigen::SparseVector<double>>
-      null_vectors;  ///< a basis of N if wanted, m entries each
-  std::vector<int> free_columns;  ///< coordinates that, held fixed, leave nothing free: as many as G lacks in rank, rising
+  std::vector<Eigen::SparseVector<double>> null_vectors;  ///< a basis of N if wanted, m entries each
+  std::vector<int>
+      free_columns;  ///< coordinates that, held fixed, leave nothing free: as many as G lacks in rank, rising
 };
 
 enum class NullVectors { no, yes };
 /// G has the rows of the system's multipliers, or these and further ones.
-ConstraintRank find_rank(const System& system, const SparseRows& G,
-                         NullVectors wanted = NullVectors::no);
+ConstraintRank find_rank(const System& system, const SparseRows& G, NullVectors wanted = NullVectors::no);
 
 /// The same of the constraints at s, with the rows of motions or without them.
 enum class MotionRows { with, without };

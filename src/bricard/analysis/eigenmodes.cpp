@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/eigenmodes.h"
 
+#include <Spectra/GenEigsRealShiftSolver.h>
 #include <fmt/format.h>
 
-#include <Spectra/GenEigsRealShiftSolver.h>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -118,7 +118,8 @@ double residual_of(const LinearEquations& equations, const Eigenmode& mode, cons
   VectorXd sizes = equations.state_sizes();
   if (undamped) {
     const VectorXcd left = rates.tail(z0) - mode.s * mode.s * mode.x.head(z0);
-    return left.cwiseQuotient(sizes.head(z0)).norm() / (rate * rate * mode.x.head(z0).cwiseQuotient(sizes.head(z0)).norm());
+    return left.cwiseQuotient(sizes.head(z0)).norm() /
+           (rate * rate * mode.x.head(z0).cwiseQuotient(sizes.head(z0)).norm());
   }
   for (Eigen::Index i = z0; i < sizes.size(); ++i)
     if (!equations.velocities()[i - z0].differential) sizes[i] *= rate;

@@ -19,7 +19,7 @@ struct EnergyShare {
 struct Eigenmode {
   std::complex<double> s;  ///< 1/s; of a conjugate pair the one with Im s > 0
   VectorXcd x;             ///< states
-  VectorXcd shape;         ///< δq: per body displacement (ground axes) and turn (body axes); largest entry 1 m or 1 rad
+  VectorXcd shape;  ///< δq: per body displacement (ground axes) and turn (body axes); largest entry 1 m or 1 rad
   std::vector<EnergyShare> kinetic;  ///< by bodies, the largest first, at least a hundredth
   std::vector<EnergyShare> strain;   ///< by forces, likewise; may be negative
   std::string label;
@@ -44,16 +44,16 @@ struct StabilityVerdict {
 StabilityVerdict judge_stability(const std::vector<Eigenmode>& modes);
 
 struct EigenmodeOptions {
-  int count = 0;               ///< of modes, the slowest first; 0: all, which needs at most `dense_limit` states
-  double shift = 0;            ///< 1/s; > 0: iterative, modes with eigenvalues near this real number first
-  bool undamped = false;       ///< K z = ω² M̂ z
-  int dense_limit = 600;       ///< beyond so many states always iterative
+  int count = 0;          ///< of modes, the slowest first; 0: all, which needs at most `dense_limit` states
+  double shift = 0;       ///< 1/s; > 0: iterative, modes with eigenvalues near this real number first
+  bool undamped = false;  ///< K z = ω² M̂ z
+  int dense_limit = 600;  ///< beyond so many states always iterative
 };
 
 struct EigenmodeResult {
   std::vector<Eigenmode> modes;  ///< in the order of |s|
   bool iterative = false;
-  std::string problem;           ///< what is missing, in plain words
+  std::string problem;  ///< what is missing, in plain words
 };
 
 /// All or the slowest modes. `linearization` may be absent: the iterative method needs only the equations.

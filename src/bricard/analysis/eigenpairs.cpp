@@ -80,8 +80,9 @@ std::optional<Schur> lapack_pairs(MatrixXd A) {
   double norm = 0;
   for (const bool query : {true, false}) {
     if (!query) size = static_cast<int>(work[0]), work.resize(size);
-    dgeevx_("B", "V", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), left.data(), &n, right.data(), &n, &low,
-            &high, scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused, &info);
+    dgeevx_("B", "V", "V", "N", &n, A.data(), &n, real.data(), imaginary.data(), left.data(), &n, right.data(), &n,
+            &low, &high, scale.data(), &norm, conditions.data(), more_conditions.data(), work.data(), &size, &unused,
+            &info);
   }
   if (info != 0) return {};
   return Schur{real + Complex(0, 1) * imaginary, complex_vectors(left, imaginary), complex_vectors(right, imaginary)};

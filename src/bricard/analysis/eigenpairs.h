@@ -23,8 +23,8 @@ using Eigen::VectorXd;
 
 struct Eigenpairs {
   VectorXcd values;
-  MatrixXcd vectors;   ///< one per column
-  VectorXd errors;     ///< bounds of the errors of values
+  MatrixXcd vectors;  ///< one per column
+  VectorXd errors;    ///< bounds of the errors of values
 };
 
 /// `errors`: bounds of those of the entries of A. Nothing if LAPACK's iteration does not converge.

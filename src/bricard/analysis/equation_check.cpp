@@ -13,7 +13,8 @@ double largest(const VectorXd& x) { return x.size() ? x.cwiseAbs().maxCoeff<Eige
 }  // namespace
 
 EquationCheck::EquationCheck(const System& system)
-    : system_(system), lengths_(system.lengths()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+    : system_(system), lengths_(system.lengths()), kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()) {
   for (const StateInfo& x : system.states) lengths_[x.v] = 0;
   for (VectorXd* rows : {&rate_, &moved_rate_, &bias_, &no_bias_}) rows->setZero(system.multipliers());
 }
@@ -49,8 +50,8 @@ EquationResiduals EquationCheck::operator()(const State& s) {
   system_.update(scratch_, kinematics_);
   system_.constraint_rates(kinematics_, moved_rate_, no_bias_);
   const double speed = largest(s.v.cwiseProduct(lengths_)), length = system_.reference_length;
-  const double accelerations = std::max({largest(s.a.cwiseProduct(lengths_)), largest(bias_), speed * speed / length,
-                                         terms / system_.reference_mass});
+  const double accelerations = std::max(
+      {largest(s.a.cwiseProduct(lengths_)), largest(bias_), speed * speed / length, terms / system_.reference_mass});
   found.acceleration = part(largest(moved_rate_ - rate_ + bias_), accelerations);
   return found;
 }

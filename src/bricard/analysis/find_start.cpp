@@ -15,7 +15,7 @@ namespace bricard {
 
 namespace {
 
-constexpr double kLost = 0.1;     // of velocities, in the metric of masses: more is another motion than that of the file
+constexpr double kLost = 0.1;  // of velocities, in the metric of masses: more is another motion than that of the file
 constexpr double kSteady = 1e-6;  // of accelerations, against that of gravity or a turn about ℓ
 
 bool has_velocities(const Model& model) {
@@ -40,7 +40,8 @@ const FrameNode& largest_of(const System& system, const VectorXd& x, double& siz
   size = 0;
   for (const FrameNode& node : system.nodes()) {
     if (node.block < 0) continue;
-    const double here = std::max(x.segment<3>(node.v).norm(), system.reference_length * x.segment<3>(node.v + 3).norm());
+    const double here =
+        std::max(x.segment<3>(node.v).norm(), system.reference_length * x.segment<3>(node.v + 3).norm());
     if (here > size) size = here, largest = &node;
   }
   return *largest;
@@ -58,15 +59,15 @@ std::string put_velocities_back(const Model& model, const System& system, const 
   const double all = twice_energy(system, s, wished), lost = std::sqrt(twice_energy(system, s, change) / all);
   double size = 0;
   const FrameNode& body = largest_of(system, change, size);
-  const std::string most =
-      fmt::format("'{}' moves with {:.4g} m/s and {:.4g} rad/s there instead of {:.4g} and {:.4g}", body.name,
-                  s.v.segment<3>(body.v).norm(), s.v.segment<3>(body.v + 3).norm(), wished.segment<3>(body.v).norm(),
-                  wished.segment<3>(body.v + 3).norm());
+  const std::string most = fmt::format("'{}' moves with {:.4g} m/s and {:.4g} rad/s there instead of {:.4g} and {:.4g}",
+                                       body.name, s.v.segment<3>(body.v).norm(), s.v.segment<3>(body.v + 3).norm(),
+                                       wished.segment<3>(body.v).norm(), wished.segment<3>(body.v + 3).norm());
   if (lost > kLost)
-    refuse(model, fmt::format("run.start = static: the velocities of the file cannot be had in the equilibrium: {:.0f} % of "
-                              "them would be lost; {}. Take velocities that fit there, take them out of the file to start "
-                              "from rest, or start from the given positions (start: given).",
-                              100 * lost, most));
+    refuse(model,
+           fmt::format("run.start = static: the velocities of the file cannot be had in the equilibrium: {:.0f} % of "
+                       "them would be lost; {}. Take velocities that fit there, take them out of the file to start "
+                       "from rest, or start from the given positions (start: given).",
+                       100 * lost, most));
   std::string text = "; it starts with the velocities of the file";
   if (size > 1e-6 * system.reference_length) text += ", which had to change: " + most;
   double acceleration = 0;

@@ -87,7 +87,8 @@ Report frequency_report(const std::string& model, const Linearization& lin, cons
       ReportCurve phase{"phase", response.frequencies, phases_of(response, o, i), false};
       for (const MatrixXcd& H : response.H) magnitude.y.push_back(std::abs(H(o, i)));
       const std::string unit = response_unit(lin.outputs[o], lin.inputs[i]);
-      report.plots.push_back({title, "frequency [Hz]", fmt::format("magnitude [{}]", unit), true, true, {magnitude}, {}, ""});
+      report.plots.push_back(
+          {title, "frequency [Hz]", fmt::format("magnitude [{}]", unit), true, true, {magnitude}, {}, ""});
       report.plots.push_back({title, "frequency [Hz]", "phase [deg]", true, false, {phase}, {}, ""});
       ReportTable table{title, {"frequency [Hz]", "magnitude", "phase [deg]"}, {}, ""};
       for (size_t k = 0; k < response.frequencies.size(); ++k)

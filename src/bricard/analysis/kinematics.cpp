@@ -18,7 +18,7 @@ namespace {
 constexpr int kMaxIterations = 20, kMaxHalvings = 12;
 constexpr double kTolerance = 1e-12, kGoodEnough = 1e-9;  // of |g|, per reference length
 constexpr double kLargestSurprise =
-    0.2;  // reference lengths or rad between prediction and solution: not the same branch
+    0.2;                            // reference lengths or rad between prediction and solution: not the same branch
 constexpr double kSingular = 1e-6;  // weakest equation
 
 double norm(const VectorXd& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() : 0; }
@@ -26,16 +26,10 @@ double norm(const VectorXd& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() :
 class Follower {
  public:
   Follower(const System& system, SolverType solver)
-      : system_(system),
-        newton_(system, solver),
-        projection_(system, newton_, ProjectionSettings{}),
-        k_(system.make_kinematics()),
-        r_(system.make_residual()),
-        no_chart_(system.nodes().size(), Matrix3d::Identity()),
-        dz_(system.velocities()),
-        moved_(system.velocities()),
-        dlambda_(system.multipliers()),
-        rates_(system.make_state().angles) {
+      : system_(system), newton_(system, solver), projection_(system, newton_, ProjectionSettings{}),
+        k_(system.make_kinematics()), r_(system.make_residual()),
+        no_chart_(system.nodes().size(), Matrix3d::Identity()), dz_(system.velocities()), moved_(system.velocities()),
+        dlambda_(system.multipliers()), rates_(system.make_state().angles) {
     form_.a = 1;
     form_.scale = system.reference_mass;
   }
@@ -79,8 +73,7 @@ class Follower {
       system_.residual(k_, r_);
       const double gap = norm(r_.constraint);
       if (!std::isfinite(gap)) return false;
-      if (gap <= kTolerance * length || (gap <= kGoodEnough * length && gap > 0.5 * before))
-        return true;
+      if (gap <= kTolerance * length || (gap <= kGoodEnough * length && gap > 0.5 * before)) return true;
       before = gap;
       newton_.factorize(k_, no_chart_, form_);
       r_.motion.setZero();
@@ -88,8 +81,7 @@ class Follower {
       ++iterations_;
       moved_ += dz_;
       for (const Manifold::Block& b : system_.manifold().blocks())
-        if (norm(moved_.segment(b.v, b.size)) >
-            kLargestSurprise * (b.kind == Manifold::Kind::rotation ? 1 : length))
+        if (norm(moved_.segment(b.v, b.size)) > kLargestSurprise * (b.kind == Manifold::Kind::rotation ? 1 : length))
           return false;
       system_.manifold().retract(s.q, dz_, s.q);
     }
@@ -112,29 +104,30 @@ std::string failure_text(const System& system, const State& s, double t) {
   State wanted = s;
   wanted.t = t;
   const std::vector<JointGap> gaps = find_gaps(system, wanted, 0);
-  return fmt::format(
-      "t = {:.6g} s: the joints cannot follow the motions any further{}. The mechanism is at the "
-      "end of its "
-      "reach or at a singular position.",
-      s.t, gaps.empty() ? "" : ": " + gap_text({gaps[0]}));
+  return fmt::format("t = {:.6g} s: the joints cannot follow the motions any further{}. The mechanism is at the "
+                     "end of its "
+                     "reach or at a singular position.",
+                     s.t, gaps.empty() ? "" : ": " + gap_text({gaps[0]}));
 }
 
 }  // namespace
 
 std::string why_no_kinematics(const System& system, const State& start) {
   const char* text = "kinematics follows positions alone, and {} is {}; run dynamics";
-  if (!system.states.empty()) return fmt::format(fmt::runtime(text), "'" + system.states[0].name + "'", "a differential state");
+  if (!system.states.empty())
+    return fmt::format(fmt::runtime(text), "'" + system.states[0].name + "'", "a differential state");
   for (const int row : system.velocity_rows())
     return fmt::format(fmt::runtime(text), system.row_name(row), "a condition on velocities");
   const Freedom freedom = find_freedom(system, start);
   if (freedom.degrees_of_freedom == 0) return "";
   const size_t shown = std::min<size_t>(freedom.movable.size(), 5);
   const bool one = freedom.degrees_of_freedom == 1;
-  return fmt::format(
-      "kinematics needs all motion to be prescribed, but {} {} of freedom {} left, so that {}{} can move. Add motions, or "
-      "use `bricard run`.",
-      freedom.degrees_of_freedom, one ? "degree" : "degrees", one ? "is" : "are",
-      fmt::join(freedom.movable.begin(), freedom.movable.begin() + shown, ", "), freedom.movable.size() > shown ? " …" : "");
+  return fmt::format("kinematics needs all motion to be prescribed, but {} {} of freedom {} left, so that {}{} can "
+                     "move. Add motions, or "
+                     "use `bricard run`.",
+                     freedom.degrees_of_freedom, one ? "degree" : "degrees", one ? "is" : "are",
+                     fmt::join(freedom.movable.begin(), freedom.movable.begin() + shown, ", "),
+                     freedom.movable.size() > shown ? " …" : "");
 }
 
 Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,
@@ -153,9 +146,8 @@ Results solve_kinematics(const System& system, const State& start, const RunSett
   while (end - s.t > 1e-9 * settings.step && report.stopped_because.empty()) {
     const double goal = recorder.next_time();
     const double whole = std::min(goal - s.t, settings.step);
-    const double target = halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9)
-                              ? goal
-                              : s.t + std::ldexp(whole, -halvings);
+    const double target =
+        halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9) ? goal : s.t + std::ldexp(whole, -halvings);
     before = s;
     if (!follower.advance(target, s)) {
       ++report.halved_steps;
@@ -166,14 +158,12 @@ Results solve_kinematics(const System& system, const State& start, const RunSett
     ++report.steps;
     if (follower.is_singular()) {
       ++report.singular_steps;
-      if (report.remarks.size() < 20)
-        report.remarks.push_back(fmt::format("singular position at t = {:.6g} s", s.t));
+      if (report.remarks.size() < 20) report.remarks.push_back(fmt::format("singular position at t = {:.6g} s", s.t));
     }
     recorder.after_step(before, s);
     if (hooks.progress && (report.steps & 63) == 0)
       hooks.progress({s.t - start.t, settings.duration, report.steps, follower.iterations()});
-    if (hooks.cancelled && hooks.cancelled())
-      report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
+    if (hooks.cancelled && hooks.cancelled()) report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
   }
   recorder.store_last(s);
   report.finished = report.stopped_because.empty();

@@ -76,10 +76,12 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
     for (int i = 0; b.kind == Manifold::Kind::state && i < b.size; ++i) excluded_.push_back(b.v + i);
   const MotionCurve curve(system, s);
   const auto follow = [&](double row_q) {
-    return curve.follow([&](const Kinematics& there) {
-      tangent.evaluate(there, 0, 0, 0, 1, row_q);
-      return tangent.G();
-    }, !system.velocity_rows().empty());
+    return curve.follow(
+        [&](const Kinematics& there) {
+          tangent.evaluate(there, 0, 0, 0, 1, row_q);
+          return tangent.G();
+        },
+        !system.velocity_rows().empty());
   };
   const MovingRows constraints = follow(0);  // G, and H of velocity rows
   choose(constraints.value);
@@ -98,8 +100,15 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   const auto matrix = [&](const SparseRows& rows) { return round_off_of(rows, u); };
   const auto of_rows = [&](const RowLevels& l) { return curve.errors_of(l, u, !system.velocity_rows().empty()); };
   const auto of_states = [&](const RowLevels& l) { return curve.errors_of(l, u, uses_time(options_.states)); };
-  errors_ = {matrix(parts_.M), matrix(parts_.C), matrix(parts_.K), matrix(parts_.P),
-             of_rows(parts_.at_positions), of_rows(parts_.at_velocities), of_states(parts_.S), of_states(parts_.W), 0};
+  errors_ = {matrix(parts_.M),
+             matrix(parts_.C),
+             matrix(parts_.K),
+             matrix(parts_.P),
+             of_rows(parts_.at_positions),
+             of_rows(parts_.at_velocities),
+             of_states(parts_.S),
+             of_states(parts_.W),
+             0};
   factor_ = std::make_unique<Factor>();
   factor_->lu.compute(table(Form::plain, 0));
   if (factor_->lu.info() != Eigen::Success)
@@ -223,9 +232,7 @@ void LinearEquations::name_states(const LevelChoice& at_positions, const LevelCh
 
 // Unknowns δa, δλ, δv, δq; below the equations of motion the constraints with the states at the level of velocities,
 // then at that of positions.
-Eigen::SparseMatrix<double> LinearEquations::table(Form form, double sigma) const {
-  return table(parts_, form, sigma);
-}
+Eigen::SparseMatrix<double> LinearEquations::table(Form form, double sigma) const { return table(parts_, form, sigma); }
 
 Eigen::SparseMatrix<double> LinearEquations::table(const Parts& parts, Form form, double sigma) const {
   const int n = system_.velocities(), m = static_cast<int>(velocity_rows_.size());

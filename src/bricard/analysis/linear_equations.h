@@ -23,7 +23,7 @@ using Eigen::MatrixXd;
 /// A state of the linearized equations.
 struct LinearCoordinate {
   std::string name, unit;
-  int user = -1;    ///< number of the user's state
+  int user = -1;  ///< number of the user's state
   int column =
       -1;  ///< or the coordinate: of a body along or about an axis of the reference marker, or of another block
   bool differential = false;  ///< a state of first order, as of a controller: among the velocities, without a position
@@ -36,10 +36,10 @@ struct LinearizeOptions {
 
 /// What was chosen and what is to be known about it.
 struct LinearizeReport {
-  std::string problem;                ///< plain words, if there are no equations
-  std::vector<DroppedState> dropped;  ///< user states that were not taken
-  std::vector<std::string> added;     ///< coordinates of bodies that complete the user's
-  std::vector<std::string> redundant; ///< joints and motions with equations that were left out
+  std::string problem;                 ///< plain words, if there are no equations
+  std::vector<DroppedState> dropped;   ///< user states that were not taken
+  std::vector<std::string> added;      ///< coordinates of bodies that complete the user's
+  std::vector<std::string> redundant;  ///< joints and motions with equations that were left out
   std::vector<std::string> remarks;
 };
 
@@ -107,7 +107,7 @@ class LinearEquations {
   const State& s_;
   const LinearizeOptions& options_;
   Parts parts_, errors_;
-  std::vector<int> excluded_;         ///< velocities that are states of first order
+  std::vector<int> excluded_;                       ///< velocities that are states of first order
   std::vector<int> position_rows_, velocity_rows_;  ///< independent constraints
   std::vector<LinearCoordinate> positions_, velocities_;
   LinearizeReport report_;

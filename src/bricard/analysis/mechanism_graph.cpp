@@ -24,8 +24,7 @@ SpanningTree make_spanning_tree(const System& system) {
   const int n = static_cast<int>(system.nodes().size());
   std::vector<std::vector<int>> joints_of(n);
   for (size_t j = 0; j < system.joints.size(); ++j)
-    for (const MarkerPose& m : system.joints[j].markers)
-      joints_of[m.node].push_back(static_cast<int>(j));
+    for (const MarkerPose& m : system.joints[j].markers) joints_of[m.node].push_back(static_cast<int>(j));
   SpanningTree tree{std::vector<int>(n, kUnseen), std::vector<int>(n, 0), std::vector<int>(n, 0),
                     std::vector<int>(n, 0)};
   for (int root = 0; root < n; ++root) {
@@ -81,8 +80,7 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
     couplings.clear();
     batch->add_couplings(couplings);
     const auto constrains = [&](const Coupling& c) {
-      return c.acts && ((c.a >= 0 && system.blocks()[c.a].multiplier) ||
-                        (c.b >= 0 && system.blocks()[c.b].multiplier));
+      return c.acts && ((c.a >= 0 && system.blocks()[c.a].multiplier) || (c.b >= 0 && system.blocks()[c.b].multiplier));
     };
     if (std::any_of(couplings.begin(), couplings.end(), constrains)) continue;  // a joint
     for (const Coupling& c : couplings)

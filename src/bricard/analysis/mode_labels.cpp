@@ -11,10 +11,10 @@
 namespace bricard {
 namespace {
 
-constexpr double kWorthAWord = 0.01;   // of an energy
+constexpr double kWorthAWord = 0.01;  // of an energy
 constexpr double kInLabel = 0.1;
-constexpr size_t kMaxForces = 300;     // beyond, only kinetic energies: each force is assembled alone
-constexpr double kRigid = 1e-12;       // of φᴴMφ ω² against the largest stiffness
+constexpr size_t kMaxForces = 300;  // beyond, only kinetic energies: each force is assembled alone
+constexpr double kRigid = 1e-12;    // of φᴴMφ ω² against the largest stiffness
 
 using Complex = std::complex<double>;
 

@@ -135,8 +135,8 @@ void ConstrainedSolver::factorize(const Kinematics& k, double w_q, double w_a) {
   NewtonForm form;
   form.q = w_q;
   form.a = w_a;
-  form.scale = w_q != 0 ? std::max(w_a * system_.reference_mass, system_.reference_stiffness)
-                        : w_a * system_.reference_mass;
+  form.scale =
+      w_q != 0 ? std::max(w_a * system_.reference_mass, system_.reference_stiffness) : w_a * system_.reference_mass;
   newton_.factorize(k, std::vector<Matrix3d>(system_.nodes().size(), Matrix3d::Identity()), form);
 }
 
@@ -175,8 +175,7 @@ VectorXd random_feasible_velocity(const System& system, const State& s, unsigned
 }
 
 std::vector<std::string> moving_parts(const System& system, const State& s, const VectorXd& z) {
-  const double d =
-      1e-4 * std::min(1.0, system.reference_length) / std::max(1e-300, z.lpNorm<Eigen::Infinity>());
+  const double d = 1e-4 * std::min(1.0, system.reference_length) / std::max(1e-300, z.lpNorm<Eigen::Infinity>());
   State ahead = s, behind = s;
   system.manifold().retract(s.q, d * z, ahead.q);
   system.manifold().retract(s.q, -d * z, behind.q);
@@ -187,8 +186,7 @@ std::vector<std::string> moving_parts(const System& system, const State& s, cons
   std::set<int> explained;
   for (const JointInfo& joint : system.joints)
     for (const RelativeCoordinate& c : joint.coordinates) {
-      double change =
-          std::abs(system.coordinate(after, joint, c) - system.coordinate(before, joint, c));
+      double change = std::abs(system.coordinate(after, joint, c) - system.coordinate(before, joint, c));
       if (c.unit == "rad") change *= system.reference_length;
       if (change < kMoves * d * z.lpNorm<Eigen::Infinity>()) continue;
       found.emplace_back(-change, joint.name + "." + c.name);
@@ -205,8 +203,7 @@ std::vector<std::string> moving_parts(const System& system, const State& s, cons
   }
   for (int i = 1; i < static_cast<int>(system.nodes().size()); ++i)
     if (!explained.count(i) && !rides_along(system, after, before, i, explained, d * least)) add_body(i);
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (auto& [change, name] : found) names.push_back(std::move(name));
   return names;

@@ -16,8 +16,7 @@ namespace bricard {
 /// other.
 class ConstrainedSolver {
  public:
-  ConstrainedSolver(const System& system, SolverType solver)
-      : system_(system), newton_(system, solver) {}
+  ConstrainedSolver(const System& system, SolverType solver) : system_(system), newton_(system, solver) {}
   void factorize(const Kinematics& k, double w_q, double w_a);
   /// b ← z.
   void solve(VectorXd& b);

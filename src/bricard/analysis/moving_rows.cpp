@@ -99,7 +99,8 @@ SparseRows round_off_of(const SparseRows& rows, const VectorXd& of_column) {
   SparseRows errors = rows;
   for (int i = 0; i < errors.rows(); ++i) {
     double largest = 0;
-    for (SparseRows::InnerIterator e(rows, i); e; ++e) largest = std::max(largest, std::abs(e.value()) * of_column[e.col()]);
+    for (SparseRows::InnerIterator e(rows, i); e; ++e)
+      largest = std::max(largest, std::abs(e.value()) * of_column[e.col()]);
     for (SparseRows::InnerIterator e(errors, i); e; ++e)
       if (e.value() != 0) e.valueRef() = kRoundOff * largest / of_column[e.col()];
   }

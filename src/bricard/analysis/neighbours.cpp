@@ -22,8 +22,8 @@ std::vector<State> find_neighbours(const System& system, const State& s, double 
     const double length = system.reference_length;
     double size = 0;
     for (const Manifold::Block& b : system.manifold().blocks())
-      size = std::max(size, way.segment(b.v, b.size).lpNorm<Eigen::Infinity>() /
-                                (b.kind == Manifold::Kind::rotation ? 1 : length));
+      size = std::max(
+          size, way.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / (b.kind == Manifold::Kind::rotation ? 1 : length));
     if (size == 0 && system.motions.empty()) return found;
     if (size > 0) system.manifold().retract(s.q, kNeighbourhood / size * way, moved.q);
     moved.t = s.t + later;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "bricard/model/integrator_kinds.h"
 
@@ -29,33 +29,22 @@ constexpr double kMostChange = 0.5;
 
 }  // namespace
 
-Recorder::Recorder(const System& system, const RunSettings& settings, const State& start, const SimulationHooks& hooks, Samples samples)
-    : system_(system),
-      settings_(settings),
-      mode_(samples),
-      kinematics_(system.make_kinematics()),
-      residual_(system.make_residual()),
-      rate_(VectorXd::Zero(system.multipliers())),
-      bias_(rate_),
-      lengths_(system.lengths()),
-      check_(system),
-      has_power_(system.has_power()),
-      power_(start.t, 0),
-      power_before_(power_),
-      look_at_(start.t),
-      rotations_(system.rotations.size()) {
+Recorder::Recorder(const System& system, const RunSettings& settings, const State& start, const SimulationHooks& hooks,
+                   Samples samples)
+    : system_(system), settings_(settings), mode_(samples), kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()), rate_(VectorXd::Zero(system.multipliers())), bias_(rate_),
+      lengths_(system.lengths()), check_(system), has_power_(system.has_power()), power_(start.t, 0),
+      power_before_(power_), look_at_(start.t), rotations_(system.rotations.size()) {
   const double end = start.t + settings.duration;
   const double steps = settings.duration / settings.step;
-  const double interval =
-      settings.output_step.value_or(settings.rtol ? settings.duration / kUsualSamples
-                                                  : std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
+  const double interval = settings.output_step.value_or(
+      settings.rtol ? settings.duration / kUsualSamples : std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
   const long count = static_cast<long>(std::floor(settings.duration / interval * (1 + 1e-12)));
   for (long i = 1; i <= count; ++i) times_.push_back({start.t + i * interval, false});
   if (times_.empty() || times_.back().t < end - 1e-9 * interval) times_.push_back({end, false});
   for (const double t : hooks.at)
     if (t > start.t && t <= end * (1 + 1e-12)) times_.push_back({t, true});
-  std::stable_sort(times_.begin(), times_.end(),
-                   [](const Time& a, const Time& b) { return a.t < b.t; });
+  std::stable_sort(times_.begin(), times_.end(), [](const Time& a, const Time& b) { return a.t < b.t; });
   samples_.reserve(times_.size() + 1);
   const Power power = power_at(start);
   power_ = power_before_ = PowerHistory(start.t, power.sum);
@@ -187,7 +176,8 @@ void Recorder::see_residuals(const EquationResiduals& residuals, double t) {
 Sample Recorder::between(const State& before, const Sample& end, double t, WorkWithin& within) {
   Sample sample = end;
   sample.state = dense(before, end.state, t);
-  if (mode_ == Samples::consistent && is_resolved(before, end.state, sample.state)) see_residuals(check_(sample.state), t);
+  if (mode_ == Samples::consistent && is_resolved(before, end.state, sample.state))
+    see_residuals(check_(sample.state), t);
   const double power = power_at(sample.state).sum;
   if (has_power_ && t > within.power.t()) {
     const Work work = within.power.work_until(t, power);
@@ -209,7 +199,8 @@ bool Recorder::is_resolved(const State& before, const State& after, State& s) {
   made_ = s;
   make_consistent(made_);
   const double change = largest(made_.a - s.a), usual = std::max(largest(before.a), largest(after.a));
-  const bool resolved = change <= kMostChange * usual || !(change > kConsistent * measures_.speed / (after.t - before.t));
+  const bool resolved =
+      change <= kMostChange * usual || !(change > kConsistent * measures_.speed / (after.t - before.t));
   s.v = made_.v;
   if (!resolved) return false;
   std::swap(s, made_);
@@ -298,8 +289,10 @@ void Recorder::watch_rotations(const State& s) {
     const bool jumped = before.dot(after) < 0 && before.norm() > kQuarter && after.norm() > kQuarter;
     if (!jumped || rotations_[n].reported) continue;
     rotations_[n].reported = true;
-    remarks_.push_back(fmt::format("t = {:.6g} s: {} turned past half a turn, where its rotation vector and so its force "
-                                   "jump; use a joint with a torsion-spring for large turns", s.t, watched.user));
+    remarks_.push_back(
+        fmt::format("t = {:.6g} s: {} turned past half a turn, where its rotation vector and so its force "
+                    "jump; use a joint with a torsion-spring for large turns",
+                    s.t, watched.user));
   }
 }
 

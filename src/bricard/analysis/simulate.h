@@ -15,12 +15,13 @@ struct Progress {
 
 /// How a caller looks on and says what it wants beyond the regular output.
 struct SimulationHooks {
-  std::vector<double> at;                          ///< further times to store, in any order
-  std::function<bool()> cancelled;                 ///< asked after every step; true stops and keeps what is there
-  std::function<void(const Progress&)> progress;   ///< called now and then
+  std::vector<double> at;                         ///< further times to store, in any order
+  std::function<bool()> cancelled;                ///< asked after every step; true stops and keeps what is there
+  std::function<void(const Progress&)> progress;  ///< called now and then
 };
 
 /// State -> State -> …; s must be consistent.
-Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks = {});
+Results simulate(const System& system, const State& start, const RunSettings& settings,
+                 const SimulationHooks& hooks = {});
 
 }  // namespace bricard

@@ -11,8 +11,8 @@ namespace {
 class Reactions {
  public:
   Reactions(const System& bodies, SolverType solver)
-      : bodies_(bodies), newton_(bodies, solver), projection_(bodies, newton_, {}), kinematics_(bodies.make_kinematics()),
-        residual_(bodies.make_residual()) {}
+      : bodies_(bodies), newton_(bodies, solver), projection_(bodies, newton_, {}),
+        kinematics_(bodies.make_kinematics()), residual_(bodies.make_residual()) {}
 
   void add_to(State& s, bool with_accelerations) {
     bodies_.update(s, kinematics_);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/simulation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "bricard/analysis/start_problems.h"
 #include "bricard/elements/measured_formulas.h"
@@ -37,19 +37,22 @@ std::string lost_loop_text(const System& system, const State& s, double h) {
   Kinematics k = system.make_kinematics();
   system.update(ahead, k);
   for (const NamedValue& w : system.variables)
-    if (!std::isfinite(w.value->values(k)[0])) return fmt::format(", variable '{}' has no solution that its guess leads to", w.name);
+    if (!std::isfinite(w.value->values(k)[0]))
+      return fmt::format(", variable '{}' has no solution that its guess leads to", w.name);
   return "";
 }
 
-std::string failure_text(const System& system, const RunSettings& settings, const StepReport& step, const State& s, double h) {
+std::string failure_text(const System& system, const RunSettings& settings, const StepReport& step, const State& s,
+                         double h) {
   if (const std::string reason = why_motion_stops(system, s, settings.step); !reason.empty()) return reason;
   const char* what = step.status == StepStatus::not_finite ? "the equations gave a number that is not finite"
                      : step.status == StepStatus::diverged ? "the constraints were lost"
                                                            : "Newton's method did not converge";
-  const char* advice = is_augmented(settings.integrator)
-                           ? "Try another method (ali3 is the most robust of this kind), penalty, omega and xi as the program "
-                             "chooses them if they are not given, or a smaller step."
-                           : "Try a smaller step, or look at the model near this time.";
+  const char* advice =
+      is_augmented(settings.integrator)
+          ? "Try another method (ali3 is the most robust of this kind), penalty, omega and xi as the program "
+            "chooses them if they are not given, or a smaller step."
+          : "Try a smaller step, or look at the model near this time.";
   const std::string lost = step.status == StepStatus::not_finite ? lost_loop_text(system, s, settings.step) : "";
   return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}{}). {}", s.t, what, h,
                      step.correction, violation_text(system, s), lost, advice);
@@ -58,24 +61,18 @@ std::string failure_text(const System& system, const RunSettings& settings, cons
 std::string underflow_text(const System& system, const StepControl& control, const State& s, double h) {
   if (const std::string reason = why_motion_stops(system, s, h); !reason.empty()) return reason;
   return fmt::format("t = {:.6g} s: the tolerance asks for steps below hmin = {:.3g} s; the {} rules. "
-                     "Try a larger rtol, or look for a jump in the model at this time.", s.t, control.hmin(), control.last_ruling());
+                     "Try a larger rtol, or look for a jump in the model at this time.",
+                     s.t, control.hmin(), control.last_ruling());
 }
 
 }  // namespace
 
-Simulation::Simulation(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks)
-    : system_(system),
-      settings_(resolved(settings)),
-      hooks_(hooks),
-      begin_(Clock::now()),
-      integrator_(make_integrator(system, settings_)),
-      recorder_(system, settings_, start, hooks, Samples::consistent),
-      watch_(system),
-      control_(settings.rtol ? std::make_unique<StepControl>(system, settings_) : nullptr),
-      before_(start),
-      s_(start),
-      start_(start.t),
-      end_(start.t + settings.duration) {
+Simulation::Simulation(const System& system, const State& start, const RunSettings& settings,
+                       const SimulationHooks& hooks)
+    : system_(system), settings_(resolved(settings)), hooks_(hooks), begin_(Clock::now()),
+      integrator_(make_integrator(system, settings_)), recorder_(system, settings_, start, hooks, Samples::consistent),
+      watch_(system), control_(settings.rtol ? std::make_unique<StepControl>(system, settings_) : nullptr),
+      before_(start), s_(start), start_(start.t), end_(start.t + settings.duration) {
   report_.seconds["prepare"] = seconds_since(begin_);
   stepping_ = Clock::now();
   integrator_->start(start);
@@ -106,7 +103,8 @@ void Simulation::book(const StepReport& step) {
   if (hooks_.progress && (report_.steps & 63) == 0)
     hooks_.progress({s_.t - start_, settings_.duration, report_.steps, report_.iterations});
   recording_ += seconds_since(begin);
-  if (hooks_.cancelled && hooks_.cancelled()) report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
+  if (hooks_.cancelled && hooks_.cancelled())
+    report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
 }
 
 /// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed. Near

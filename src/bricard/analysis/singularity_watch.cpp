@@ -11,10 +11,11 @@
 namespace bricard {
 namespace {
 
-constexpr double kNear = 0.05;      // a row weaker than this tells that a singular position is near
-constexpr size_t kLongest = 2000;   // states; where it stays near for longer, the rows are weak by nature
-constexpr double kLost = 0.05;      // a row whose distance from the others is this far below its usual one depends on them
-constexpr double kSmooth = 0.05;    // a relative change of velocities that no force explains and that still is the same branch
+constexpr double kNear = 0.05;     // a row weaker than this tells that a singular position is near
+constexpr size_t kLongest = 2000;  // states; where it stays near for longer, the rows are weak by nature
+constexpr double kLost = 0.05;  // a row whose distance from the others is this far below its usual one depends on them
+constexpr double kSmooth =
+    0.05;  // a relative change of velocities that no force explains and that still is the same branch
 constexpr int kBisections = 14;
 constexpr size_t kShown = 5;
 
@@ -24,7 +25,8 @@ std::string SingularPosition::text() const {
   std::string what = fmt::format("t = {:.4g} s: {}singular position", time, at_start ? "start in a " : "");
   if (extra_freedoms > 0)
     what += fmt::format(" with {} extra degree{} of freedom", extra_freedoms, extra_freedoms == 1 ? "" : "s");
-  return what + fmt::format("; {}; impulse {:.2g} N s", branch_kept ? "passed, branch kept" : "velocities changed: another branch?", impulse);
+  return what + fmt::format("; {}; impulse {:.2g} N s",
+                            branch_kept ? "passed, branch kept" : "velocities changed: another branch?", impulse);
 }
 
 SingularityWatch::SingularityWatch(const System& system)
@@ -72,7 +74,8 @@ double SingularityWatch::momentum_jump(const State& before, const State& after, 
   };
   const VectorXd jump = after.v - before.v - 0.5 * (after.t - before.t) * (before.a + after.a);
   VectorXd p = momentum(jump);
-  const double size = std::sqrt(std::max(0.0, jump.dot(p))), all = std::sqrt(std::max(1e-300, after.v.dot(momentum(after.v))));
+  const double size = std::sqrt(std::max(0.0, jump.dot(p))),
+               all = std::sqrt(std::max(1e-300, after.v.dot(momentum(after.v))));
   relative = std::max(relative, size / all);
   for (const Manifold::Block& b : system_.manifold().blocks())
     if (b.kind == Manifold::Kind::rotation) p.segment<3>(b.v) /= system_.reference_length;
@@ -125,7 +128,8 @@ std::vector<std::string> SingularityWatch::remarks() const {
     all_kept = all_kept && p.branch_kept;
   }
   if (positions_.size() > kShown)
-    lines.push_back(fmt::format("{} more singular positions up to t = {:.4g} s; {}", positions_.size() - kShown, positions_.back().time,
+    lines.push_back(fmt::format("{} more singular positions up to t = {:.4g} s; {}", positions_.size() - kShown,
+                                positions_.back().time,
                                 all_kept ? "all passed, branch kept" : "velocities changed at some of them"));
   return lines;
 }

@@ -13,9 +13,9 @@ namespace bricard {
 
 struct SingularPosition {
   double time = 0;
-  int extra_freedoms = 0;    ///< degrees of freedom more than usual; not counted at the start
-  bool branch_kept = true;   ///< velocities went on as before
-  double impulse = 0;        ///< largest change of a momentum that no force explains, N s
+  int extra_freedoms = 0;   ///< degrees of freedom more than usual; not counted at the start
+  bool branch_kept = true;  ///< velocities went on as before
+  double impulse = 0;       ///< largest change of a momentum that no force explains, N s
   bool at_start = false;
 
   /// t = 0.714 s: singular position with 2 extra degrees of freedom; passed, branch kept; impulse 0.02 N s

@@ -26,8 +26,7 @@ SparseTangent::SparseTangent(const System& system) : system_(system) {
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
 }
 
-void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double w_a, double row_v,
-                             double row_q) {
+void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double w_a, double row_v, double row_q) {
   std::fill(lower_.begin(), lower_.end(), 0.0);
   std::fill(upper_.begin(), upper_.end(), 0.0);
   Tangent T;
@@ -58,8 +57,7 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
           if (force != 0) of_B.emplace_back(g, z, force);
         } else if (!row.multiplier) {
           if (lower_[at] != 0) of_S.emplace_back(row.first + i, column.first + j, lower_[at]);
-          if (!diagonal && upper_[at] != 0)
-            of_S.emplace_back(column.first + j, row.first + i, upper_[at]);
+          if (!diagonal && upper_[at] != 0) of_S.emplace_back(column.first + j, row.first + i, upper_[at]);
         }
       }
   }

@@ -129,8 +129,7 @@ LevelChoice choose_states(const System& system, const SparseRows& constraints, c
   std::vector<std::string> reasons(names.size());
   for (const Surplus& s : find_surplus(std::move(ys), norms, first_user)) {
     out[s.row] = true;
-    if (s.row >= first_user)
-      reasons[s.row - first_user] = reason_of(system, s.y, norms, first_user, s.row, names);
+    if (s.row >= first_user) reasons[s.row - first_user] = reason_of(system, s.y, norms, first_user, s.row, names);
   }
   for (size_t u = 0; u < names.size(); ++u) {
     if (norms[first_user + static_cast<int>(u)] == 0) reasons[u] = "is constant: it does not depend on positions";

@@ -13,7 +13,6 @@
 //                                                                            theory: docs/theory/linearization.md
 namespace bricard {
 
-
 struct DroppedState {
   std::string name, reason;
 };

@@ -18,8 +18,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kTolerance =
-    1e-11;  // of forces relative to those that balance, of |g| per reference length
+constexpr double kTolerance = 1e-11;   // of forces relative to those that balance, of |g| per reference length
 constexpr double kGoodEnough = 1e-8;   // accepted when round-off stops progress
 constexpr double kLargestMove = 0.2;   // per correction: reference lengths, rad
 constexpr double kLargestTurn = 0.5;   // per step of relaxation: rad, or distances between bodies
@@ -29,24 +28,17 @@ constexpr int kNewtonIterations = 15;  // per load step
 constexpr int kQuickIterations = 4;    // direct solutions, and load steps after which the next is longer
 constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
-constexpr double kNeutral = 1e-9;  // stiffness relative to the largest
-constexpr double kKick = 0.05;     // reference lengths or rad: out of an unstable equilibrium
+constexpr double kNeutral = 1e-9;               // stiffness relative to the largest
+constexpr double kKick = 0.05;                  // reference lengths or rad: out of an unstable equilibrium
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 
 class EquilibriumSolver {
  public:
   EquilibriumSolver(const System& system, SolverType solver, State& s)
-      : system_(system),
-        s_(s),
-        trial_(s),
-        newton_(system, solver),
-        k_(system.make_kinematics()),
-        r_(system.make_residual()),
-        trial_r_(system.make_residual()),
-        no_chart_(system.nodes().size(), Matrix3d::Identity()),
-        missing_(VectorXd::Zero(system.velocities() + 6)),
-        dz_(VectorXd::Zero(system.velocities())),
-        dlambda_(VectorXd::Zero(system.multipliers())) {
+      : system_(system), s_(s), trial_(s), newton_(system, solver), k_(system.make_kinematics()),
+        r_(system.make_residual()), trial_r_(system.make_residual()),
+        no_chart_(system.nodes().size(), Matrix3d::Identity()), missing_(VectorXd::Zero(system.velocities() + 6)),
+        dz_(VectorXd::Zero(system.velocities())), dlambda_(VectorXd::Zero(system.multipliers())) {
     system_.stop(s_);
     s_.a.setZero();
     trial_ = s_;
@@ -114,7 +106,8 @@ double EquilibriumSolver::force_of(const VectorXd& motion) const {
 double EquilibriumSolver::extent_of(const State& s) const {
   double extent = system_.reference_length;
   for (const FrameNode& node : system_.nodes())
-    if (node.block >= 0) extent = std::max(extent, (s.q.segment<3>(node.q) - s.q.segment<3>(system_.nodes()[1].q)).norm());
+    if (node.block >= 0)
+      extent = std::max(extent, (s.q.segment<3>(node.q) - s.q.segment<3>(system_.nodes()[1].q)).norm());
   return extent;
 }
 
@@ -140,8 +133,7 @@ void EquilibriumSolver::set_reference_force() {
   system_.residual(k_, r_);
   const VectorXd reactions = r_.motion - trial_r_.motion;
   const double stiffness = system_.reference_stiffness * system_.reference_length;
-  reference_force_ =
-      std::max({loads, force_of(reactions), 1e-6 * stiffness, 1e-12 * system_.reference_mass});
+  reference_force_ = std::max({loads, force_of(reactions), 1e-6 * stiffness, 1e-12 * system_.reference_mass});
 }
 
 // The multipliers that leave the least out of balance, in the metric of the masses: those of the
@@ -164,9 +156,8 @@ void EquilibriumSolver::factorize(double mass_weight) {
   form.q = 1;
   form.a = mass_weight;
   form.at_rest = true;
-  form.scale =
-      std::max(mass_weight * system_.reference_mass,
-               std::max(system_.reference_stiffness, reference_force_ / system_.reference_length));
+  form.scale = std::max(mass_weight * system_.reference_mass,
+                        std::max(system_.reference_stiffness, reference_force_ / system_.reference_length));
   newton_.factorize(k_, no_chart_, form);
   ++report.iterations;
 }
@@ -378,11 +369,10 @@ std::string list(const std::vector<std::string>& names) {
 
 std::string failure_text(const System& system, const State& s, EquilibriumSolver& solver) {
   const std::string moving = list(moving_parts(system, s, solver.last_move()));
-  return fmt::format(
-      "no equilibrium was found: {:.3g} N are still out of balance{}. Look for bodies that nothing "
-      "holds up, and for "
-      "forces without a counterforce.",
-      solver.out_of_balance(), moving.empty() ? "" : ", moving " + moving);
+  return fmt::format("no equilibrium was found: {:.3g} N are still out of balance{}. Look for bodies that nothing "
+                     "holds up, and for "
+                     "forces without a counterforce.",
+                     solver.out_of_balance(), moving.empty() ? "" : ", moving " + moving);
 }
 
 /// Turns count as the way of a point at the reference length.
@@ -419,15 +409,12 @@ std::string StaticReport::text() const {
                           farthest.distance, farthest.angle * 180 / std::numbers::pi);
   switch (stability) {
     case Stability::stable:
-      return lowest_frequency > 0
-                 ? fmt::format("stable equilibrium, softest motion {:.4g} rad/s ({}); {}",
-                               lowest_frequency, direction, effort)
-                 : fmt::format("equilibrium, nothing can move; {}", effort);
+      return lowest_frequency > 0 ? fmt::format("stable equilibrium, softest motion {:.4g} rad/s ({}); {}",
+                                                lowest_frequency, direction, effort)
+                                  : fmt::format("equilibrium, nothing can move; {}", effort);
     case Stability::neutral:
-      return fmt::format("neutral equilibrium: {} can move without any force; {}", direction,
-                         effort);
-    case Stability::unstable:
-      return fmt::format("unstable equilibrium: {} moves away; {}", direction, effort);
+      return fmt::format("neutral equilibrium: {} can move without any force; {}", direction, effort);
+    case Stability::unstable: return fmt::format("unstable equilibrium: {} moves away; {}", direction, effort);
   }
   return "";
 }
@@ -456,8 +443,7 @@ StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
   if (!report.found) report.problem = failure_text(system, s, solver);
   report.stability = soft.stability;
   if (soft.z.size()) report.direction = list(moving_parts(system, s, soft.z));
-  if (soft.stability == Stability::stable && soft.stiffness > 0)
-    report.lowest_frequency = std::sqrt(soft.stiffness);
+  if (soft.stability == Stability::stable && soft.stiffness > 0) report.lowest_frequency = std::sqrt(soft.stiffness);
   return report;
 }
 
@@ -479,8 +465,8 @@ struct SequenceCount {
 
 }  // namespace
 
-Results solve_statics(const System& system, const State& start, const RunSettings& settings,
-                      bool sequence, const SimulationHooks& hooks) {
+Results solve_statics(const System& system, const State& start, const RunSettings& settings, bool sequence,
+                      const SimulationHooks& hooks) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   Results results;
@@ -489,10 +475,8 @@ Results solve_statics(const System& system, const State& start, const RunSetting
   StaticReport found = find_equilibrium(system, settings.solver, s);
   report.steps = 1;
   report.iterations = found.iterations;
-  if (found.found)
-    report.remarks.push_back(found.text());
-  else
-    report.stopped_because = fmt::format("t = {:.6g} s: {}", s.t, found.problem);
+  if (found.found) report.remarks.push_back(found.text());
+  else report.stopped_because = fmt::format("t = {:.6g} s: {}", s.t, found.problem);
   Recorder recorder(system, settings, s, hooks);
   const double end = start.t + settings.duration;
   Stability last = found.stability;
@@ -503,9 +487,7 @@ Results solve_statics(const System& system, const State& start, const RunSetting
     const double goal = recorder.next_time();
     const double whole = std::min(goal - s.t, settings.step);
     const State before = s;
-    s.t = halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9)
-              ? goal
-              : s.t + std::ldexp(whole, -halvings);
+    s.t = halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9) ? goal : s.t + std::ldexp(whole, -halvings);
     StartReport closed;
     assemble_positions(system, SolverType::automatic, s, closed);
     if (closed.assembled) found = find_equilibrium(system, settings.solver, s);
@@ -525,10 +507,8 @@ Results solve_statics(const System& system, const State& start, const RunSetting
       report.remarks.push_back(fmt::format("from t = {:.6g} s: {}", s.t, found.text()));
     last = found.stability;
     recorder.after_step(before, s);
-    if (hooks.progress)
-      hooks.progress({s.t - start.t, settings.duration, report.steps, report.iterations});
-    if (hooks.cancelled && hooks.cancelled())
-      report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
+    if (hooks.progress) hooks.progress({s.t - start.t, settings.duration, report.steps, report.iterations});
+    if (hooks.cancelled && hooks.cancelled()) report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
   }
   if (sequence && report.steps > 1) report.remarks.push_back(count.text());
   report.finished = report.stopped_because.empty();

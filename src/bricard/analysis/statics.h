@@ -18,7 +18,7 @@ namespace bricard {
 
 struct StaticReport {
   bool found = false;
-  std::string problem;  ///< plain words, if not found
+  std::string problem;      ///< plain words, if not found
   int load_steps = 0;       ///< accepted ones; 1: directly
   double load_reached = 0;  ///< κ of the last one; < 1: the rest was left to relaxation
   int relaxation_steps = 0;
@@ -39,7 +39,7 @@ StaticReport find_equilibrium(const System& system, SolverType solver, State& s)
 
 /// The equilibrium at the time of `start` alone, or with `sequence` at all output times, each from
 /// the one before.
-Results solve_statics(const System& system, const State& start, const RunSettings& settings,
-                      bool sequence, const SimulationHooks& hooks = {});
+Results solve_statics(const System& system, const State& start, const RunSettings& settings, bool sequence,
+                      const SimulationHooks& hooks = {});
 
 }  // namespace bricard

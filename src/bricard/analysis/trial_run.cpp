@@ -10,10 +10,10 @@
 namespace bricard {
 namespace {
 
-constexpr double kTolerance = 1e-2;                // what a suggested step aims at
-constexpr size_t kSteps = 300, kAttempts = 600;    // at most: the beginning of a long run stands for it
-constexpr double kFirst = 0.01;                    // step, of the duration
-constexpr size_t kShorter = 10;                    // one step in so many may be shorter: jumps, and the first steps
+constexpr double kTolerance = 1e-2;              // what a suggested step aims at
+constexpr size_t kSteps = 300, kAttempts = 600;  // at most: the beginning of a long run stands for it
+constexpr double kFirst = 0.01;                  // step, of the duration
+constexpr size_t kShorter = 10;                  // one step in so many may be shorter: jumps, and the first steps
 
 }  // namespace
 

@@ -11,16 +11,16 @@ namespace bricard {
 namespace {
 
 // Limits, with their reasons and what good runs show: docs/theory/certificate.md
-constexpr double kDoubtfulEnergy = 1e-2, kFailedEnergy = 0.1;     // parts of the energy turned over
-constexpr double kEnergyPerTolerance = 1e3;                       // of a run with a tolerance
-constexpr double kRoundOffOfEnergy = 1e-7;                        // energies below, of the largest T and |V|, are none
+constexpr double kDoubtfulEnergy = 1e-2, kFailedEnergy = 0.1;  // parts of the energy turned over
+constexpr double kEnergyPerTolerance = 1e3;                    // of a run with a tolerance
+constexpr double kRoundOffOfEnergy = 1e-7;                     // energies below, of the largest T and |V|, are none
 constexpr double kDoubtfulPosition = 1e-4, kFailedPosition = 1e-2;  // |g|/ℓ_r
 constexpr double kDoubtfulVelocity = 1e-2, kFailedVelocity = 0.1;   // |ġ| over the largest velocity
-constexpr double kStill = 1e-6;                                   // of ℓ_r in the whole run is no motion
+constexpr double kStill = 1e-6;                                     // of ℓ_r in the whole run is no motion
 constexpr double kDoubtfulResidual = 1e-5;
-constexpr double kDoubtfulError = 0.2;                            // estimated error of positions over ℓ_r
+constexpr double kDoubtfulError = 0.2;                             // estimated error of positions over ℓ_r
 constexpr double kDoubtfulTurn = 1, kDoubtfulTurnOfTolerance = 5;  // rad
-constexpr double kManyHalvings = 0.1;                             // of all steps
+constexpr double kManyHalvings = 0.1;                              // of all steps
 
 /// One measure against its limits.
 class Judge {
@@ -60,31 +60,39 @@ class Judge {
   void judge_energy() {
     const double scale = m_.energy_scale(), limit = energy_limit(settings_), uncertainty = m_.work_uncertainty();
     add(m_.unexplained.value / scale, limit, kFailedEnergy, [&] {
-      return fmt::format("t = {:.6g} s: the energy is {:.2g} J off what forces and motions have done, {:.2g} % of the {:.3g} J turned "
-                         "over; {}", m_.defect.time, m_.defect.value, 100 * m_.defect.value / scale, scale, finer());
+      return fmt::format(
+          "t = {:.6g} s: the energy is {:.2g} J off what forces and motions have done, {:.2g} % of the {:.3g} J turned "
+          "over; {}",
+          m_.defect.time, m_.defect.value, 100 * m_.defect.value / scale, scale, finer());
     });
     add(uncertainty / scale, limit, HUGE_VAL, [&] {
-      return fmt::format("the power of dampers, motions and forces changes faster than the steps: their work is known to {:.2g} J only, "
-                         "{:.2g} % of the energy turned over; {}", uncertainty, 100 * uncertainty / scale, finer());
+      return fmt::format("the power of dampers, motions and forces changes faster than the steps: their work is known "
+                         "to {:.2g} J only, "
+                         "{:.2g} % of the energy turned over; {}",
+                         uncertainty, 100 * uncertainty / scale, finer());
     });
   }
 
   void judge_constraints() {
     const double length = system_.reference_length, still = kStill * length / settings_.duration;
     add(m_.position.value / length, kDoubtfulPosition, kFailedPosition, [&] {
-      return fmt::format("t = {:.6g} s: the joints are open by {:.2g} m; {}", m_.position.time, m_.position.value, finer());
+      return fmt::format("t = {:.6g} s: the joints are open by {:.2g} m; {}", m_.position.time, m_.position.value,
+                         finer());
     });
     const Largest& velocity = apart_if_there_is(m_.velocity_apart, m_.velocity);
     add(velocity.value / std::max(m_.speed, still), kDoubtfulVelocity, kFailedVelocity, [&] {
-      return fmt::format("t = {:.6g} s: velocities violate the constraints by {:.2g} m/s, the largest being {:.2g} m/s; {}{}",
-                         velocity.time, velocity.value, m_.speed, finer(),
-                         settings_.projection == ProjectionMode::full || is_augmented(settings_.integrator) ? "" : ", or projection: full");
+      return fmt::format(
+          "t = {:.6g} s: velocities violate the constraints by {:.2g} m/s, the largest being {:.2g} m/s; {}{}",
+          velocity.time, velocity.value, m_.speed, finer(),
+          settings_.projection == ProjectionMode::full || is_augmented(settings_.integrator) ? ""
+                                                                                             : ", or projection: full");
     });
   }
 
   void judge_equations() {
     const auto text = [&](const char* what, const Largest& residual) {
-      return fmt::format("t = {:.6g} s: accelerations and reactions satisfy {} to {:.2g} of its terms only", residual.time, what, residual.value);
+      return fmt::format("t = {:.6g} s: accelerations and reactions satisfy {} to {:.2g} of its terms only",
+                         residual.time, what, residual.value);
     };
     const Largest& motion = apart_if_there_is(m_.motion_apart, m_.motion);
     const Largest& acceleration = apart_if_there_is(m_.acceleration_apart, m_.acceleration);
@@ -94,17 +102,21 @@ class Judge {
 
   void judge_steps() {
     add(m_.turn.value, settings_.rtol ? kDoubtfulTurnOfTolerance : kDoubtfulTurn, HUGE_VAL, [&] {
-      return fmt::format("t = {:.6g} s: a body turns by {:.2g} rad in one step, which does not resolve its motion; {}", m_.turn.time,
-                         m_.turn.value, settings_.rtol ? fmt::format("try hmax {:.1g} s", 0.3 * report_.largest_step)
-                                                       : fmt::format("try a step of {:.1g} s", 0.2 * settings_.step / m_.turn.value));
+      return fmt::format("t = {:.6g} s: a body turns by {:.2g} rad in one step, which does not resolve its motion; {}",
+                         m_.turn.time, m_.turn.value,
+                         settings_.rtol ? fmt::format("try hmax {:.1g} s", 0.3 * report_.largest_step)
+                                        : fmt::format("try a step of {:.1g} s", 0.2 * settings_.step / m_.turn.value));
     });
     if (settings_.rtol) return;
     add(m_.position_error / system_.reference_length, kDoubtfulError, HUGE_VAL, [&] {
-      return fmt::format("positions may be off by {:.1g} m at the end, the sum of what all steps are off by; {}", m_.position_error, finer());
+      return fmt::format("positions may be off by {:.1g} m at the end, the sum of what all steps are off by; {}",
+                         m_.position_error, finer());
     });
-    add(static_cast<double>(report_.halved_steps), kManyHalvings * static_cast<double>(std::max(report_.steps, 10L)), HUGE_VAL, [&] {
-      return fmt::format("{} attempts of {} steps failed and were repeated with half the step; {}", report_.halved_steps, report_.steps, finer());
-    });
+    add(static_cast<double>(report_.halved_steps), kManyHalvings * static_cast<double>(std::max(report_.steps, 10L)),
+        HUGE_VAL, [&] {
+          return fmt::format("{} attempts of {} steps failed and were repeated with half the step; {}",
+                             report_.halved_steps, report_.steps, finer());
+        });
   }
 
   const System& system_;
@@ -126,8 +138,8 @@ void RunMeasures::see_energy(double t, double kinetic, double potential, double 
 }
 
 double RunMeasures::energy_scale() const {
-  return std::max({turned_over(), kRoundOffOfEnergy * std::abs(most_potential), kRoundOffOfEnergy * std::abs(least_potential),
-                   std::numeric_limits<double>::min()});
+  return std::max({turned_over(), kRoundOffOfEnergy * std::abs(most_potential),
+                   kRoundOffOfEnergy * std::abs(least_potential), std::numeric_limits<double>::min()});
 }
 
 double energy_limit(const RunSettings& settings) {

@@ -24,17 +24,17 @@ struct Largest {
 struct RunMeasures {
   double start_energy = 0;
   double most_kinetic = 0, least_potential = HUGE_VAL, most_potential = -HUGE_VAL;
-  double throughput = 0;         ///< ∫ Σ |power| dt, over the kinds of elements
-  Largest defect;                ///< |T + V − E₀ − work|
-  Largest unexplained;           ///< the same without what the work may be off by
-  double work_variance = 0;      ///< the sum of the squared uncertainties of all steps
-  Largest position, velocity;    ///< |g|, |ġ|
-  Largest motion, acceleration;  ///< residuals of index 1, relative
+  double throughput = 0;                                     ///< ∫ Σ |power| dt, over the kinds of elements
+  Largest defect;                                            ///< |T + V − E₀ − work|
+  Largest unexplained;                                       ///< the same without what the work may be off by
+  double work_variance = 0;                                  ///< the sum of the squared uncertainties of all steps
+  Largest position, velocity;                                ///< |g|, |ġ|
+  Largest motion, acceleration;                              ///< residuals of index 1, relative
   Largest velocity_apart, motion_apart, acceleration_apart;  ///< the same away from singular positions
   long looks = 0, looks_apart = 0;
-  Largest turn;                  ///< of a body in one step, rad
-  double position_error = 0;     ///< of fixed steps, estimated
-  double speed = 0;              ///< largest velocity, rotations times ℓ_r
+  Largest turn;               ///< of a body in one step, rad
+  double position_error = 0;  ///< of fixed steps, estimated
+  double speed = 0;           ///< largest velocity, rotations times ℓ_r
 
   void see_energy(double t, double kinetic, double potential, double work, double uncertainty);
   /// What the work may be off by. Where the power is smooth errors of one step are taken back by the next, where it jumps they

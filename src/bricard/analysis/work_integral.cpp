@@ -66,8 +66,8 @@ void PowerHistory::add(double t, double power) {
   power_[0] = power;
 }
 
-Work integrate_power(const std::function<double(double)>& power, double begin, double end, double power_begin, double power_end,
-                     double wanted, int depth) {
+Work integrate_power(const std::function<double(double)>& power, double begin, double end, double power_begin,
+                     double power_end, double wanted, int depth) {
   constexpr double kPlace = 0.32732683535398857;  // √21/14
   const double h = end - begin, middle = 0.5 * (begin + end);
   const double at_middle = power(middle), sides = power(middle - kPlace * h) + power(middle + kPlace * h);

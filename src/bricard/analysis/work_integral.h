@@ -33,14 +33,14 @@ class PowerHistory {
   double power() const { return power_[0]; }
 
  private:
-  static constexpr int kMost = 5;               // past values that are kept
+  static constexpr int kMost = 5;  // past values that are kept
   int known_ = 1;
   std::array<double, kMost> time_{}, power_{};  // the last first
 };
 
 /// The same by Lobatto's rule of five points, of order 8, from the power at any time of a step; Simpson's on three of its
 /// points tells how well. Intervals are halved, `depth` times at most, until they agree within `wanted`.
-Work integrate_power(const std::function<double(double)>& power, double begin, double end, double power_begin, double power_end,
-                     double wanted, int depth);
+Work integrate_power(const std::function<double(double)>& power, double begin, double end, double power_begin,
+                     double power_end, double wanted, int depth);
 
 }  // namespace bricard

@@ -184,10 +184,8 @@ class Aligner {
       const Vector3d d = direction(a);
       const auto same = std::find_if(groups.begin(), groups.end(),
                                      [&](const Alike& g) { return angle_between(d, g.direction) <= kRoundOff; });
-      if (same != groups.end())
-        same->axes.push_back(a);
-      else
-        groups.push_back({d, {a}});
+      if (same != groups.end()) same->axes.push_back(a);
+      else groups.push_back({d, {a}});
       if (groups.size() > kMostDirections) return;
     }
     const double n = static_cast<double>(axes.size());

@@ -19,10 +19,10 @@ inline constexpr double kMostAligned = 1e-2;  // rad; larger angles are no slips
 /// What was done to a joint on one body.
 struct AxisTurn {
   std::string joint, body;
-  std::string other;           ///< the joint whose axis it is parallel or perpendicular to now; "" if it was only moved
+  std::string other;  ///< the joint whose axis it is parallel or perpendicular to now; "" if it was only moved
   bool perpendicular = false;
-  double angle = 0;            ///< rad
-  double shift = 0;            ///< m, along the axis
+  double angle = 0;  ///< rad
+  double shift = 0;  ///< m, along the axis
 };
 
 using JointEnds = std::array<MarkerPose, 2>;

@@ -13,13 +13,19 @@ namespace bricard {
 namespace {
 
 void add_motion(const Named& named, const Motion& motion, const State& wishes, System& system, Parts& parts) {
-  const Coordinate c =
-      motion.between ? marker_coordinate(system, named.marker((*motion.between)[0]), named.marker((*motion.between)[1]), motion.coordinate)
-                     : joint_coordinate(system, named.joint(motion.joint), motion.coordinate);
+  const Coordinate c = motion.between ? marker_coordinate(system, named.marker((*motion.between)[0]),
+                                                          named.marker((*motion.between)[1]), motion.coordinate)
+                                      : joint_coordinate(system, named.joint(motion.joint), motion.coordinate);
   const int multipliers = system.add_multipliers(1);
   system.motions.push_back({motion.name, c.joint, system.row_of(multipliers), 1});
   const MotionFunction target = motion_function(motion, value_at(system, wishes, c), named.model.run.duration);
-  parts.coordinates.push_back({multipliers, 0, system.row_of(multipliers), 1, {c, {}, {}}, {1, 0, 0}, target,
+  parts.coordinates.push_back({multipliers,
+                               0,
+                               system.row_of(multipliers),
+                               1,
+                               {c, {}, {}},
+                               {1, 0, 0},
+                               target,
                                {motion.name + (c.turns() ? ".torque" : ".force"), "", ""}});
 }
 
@@ -45,15 +51,17 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
   if (!parts.distances.empty()) system.add(std::make_unique<Distances>(std::move(parts.distances)));
   if (!parts.rolling.empty()) system.add(std::make_unique<RollingConstraints>(std::move(parts.rolling)));
   if (!parts.curves.empty()) system.add(std::make_unique<CurveConstraints>(std::move(parts.curves)));
-  if (!parts.coordinates.empty()) system.add(std::make_unique<CoordinateConstraints>(std::move(parts.coordinates), length));
-  FormulaBinder binder(system, [&](const Reference& r) { return named.marker(r); },
-                       [&](const Reference& r) { return named.joint(r); });
+  if (!parts.coordinates.empty())
+    system.add(std::make_unique<CoordinateConstraints>(std::move(parts.coordinates), length));
+  FormulaBinder binder(
+      system, [&](const Reference& r) { return named.marker(r); }, [&](const Reference& r) { return named.joint(r); });
   define_names(model, binder);
   add_forces(named, system, binder);
   add_differential_equations(model, system, binder);
   add_velocity_constraints(model, system, binder);
   for (const Signal& s : model.signals)
-    system.signals.push_back(std::make_shared<const MeasuredFormulas>(binder.bind({s.value}, {}, s.place, "signals." + s.name)));
+    system.signals.push_back(
+        std::make_shared<const MeasuredFormulas>(binder.bind({s.value}, {}, s.place, "signals." + s.name)));
   for (const Point& point : model.points) system.points.push_back(named.marker(point.marker));
 }
 

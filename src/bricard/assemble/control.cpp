@@ -15,7 +15,8 @@ namespace {
 
 using Eigen::MatrixXd;
 
-constexpr double kNoReset = 1;  // s: time constant with which the integral of a PID without proportional part leaves its limits
+constexpr double kNoReset =
+    1;  // s: time constant with which the integral of a PID without proportional part leaves its limits
 
 /// ẋ = A x + B u with inputs u by formulas, and outputs by formulas in names of states and of inputs.
 struct Block {
@@ -24,7 +25,7 @@ struct Block {
   MatrixXd A, B;
   std::vector<Expression> rates;  ///< u
   Numbers start;
-  std::vector<std::string> states;  ///< their names
+  std::vector<std::string> states;                              ///< their names
   std::vector<std::pair<std::string, Expression>> definitions;  ///< inputs and outputs by name
   std::vector<std::string> outputs;
 };
@@ -109,7 +110,8 @@ Block make_block(const StateSpace& f) {
     block.definitions.emplace_back(inputs.back(), f.inputs[i].formula);
     block.rates.push_back(name_alone(inputs.back()));
   }
-  const MatrixXd C = matrix_of(f.C, n), D = f.D.empty() ? MatrixXd::Zero(C.rows(), static_cast<Eigen::Index>(m)) : matrix_of(f.D, m);
+  const MatrixXd C = matrix_of(f.C, n),
+                 D = f.D.empty() ? MatrixXd::Zero(C.rows(), static_cast<Eigen::Index>(m)) : matrix_of(f.D, m);
   add_linear_outputs(C, D, inputs, output_names(f), block);
   return block;
 }
@@ -118,9 +120,12 @@ Block make_block(const StateSpace& f) {
 // T_t = k_p/k_i: the integral waits while the output is held at a limit, and leaves it without delay.
 Block make_block(const Pid& f) {
   Block block{f.name, "controllers." + f.name, f.place, {}, {}, {}, {}, {}, {}, {}};
-  const std::string input = f.name + ".input", free = f.name + ".unlimited", integral = f.name + ".integral", filter = f.name + ".filter";
-  std::map<std::string, double> numbers{{"p", f.proportional}, {"i", f.integral}, {"d", f.derivative}, {"T", f.filter.value_or(1)}};
-  const std::map<std::string, std::string> names{{"err", input}, {"xi", integral}, {"xd", filter}, {"free", free}, {"out", f.name}};
+  const std::string input = f.name + ".input", free = f.name + ".unlimited", integral = f.name + ".integral",
+                    filter = f.name + ".filter";
+  std::map<std::string, double> numbers{
+      {"p", f.proportional}, {"i", f.integral}, {"d", f.derivative}, {"T", f.filter.value_or(1)}};
+  const std::map<std::string, std::string> names{
+      {"err", input}, {"xi", integral}, {"xd", filter}, {"free", free}, {"out", f.name}};
   std::string text = "p*err";
   block.definitions.emplace_back(input, f.input.formula);
   if (f.integral != 0) {
@@ -163,8 +168,11 @@ void check_loops(const Model& model, const System& system, const State& start) {
     if (std::isfinite(w.value->values(k)[0])) continue;
     for (const Variable& v : model.variables)
       if (v.name == w.name)
-        throw ModelError({{v.place, fmt::format("variables.{}: no solution of {} = {} was found at the start, looking from {:.4g} on; give "
-                                                "another 'guess'", v.name, v.name, v.value.formula.text(), v.guess.value)}});
+        throw ModelError(
+            {{v.place,
+              fmt::format("variables.{}: no solution of {} = {} was found at the start, looking from {:.4g} on; give "
+                          "another 'guess'",
+                          v.name, v.name, v.value.formula.text(), v.guess.value)}});
   }
 }
 
@@ -178,21 +186,28 @@ BlockFault fault_of(const TransferFunction& f) {
   const auto is_zero = [](const Numbers& p) { return without_leading_zeros(p).empty(); };
   if (is_zero(f.denominator)) return {"denominator", "must have a coefficient that is not 0"};
   if (is_zero(f.numerator)) return {"numerator", "must have a coefficient that is not 0"};
-  const size_t top = without_leading_zeros(f.numerator).size() - 1, bottom = without_leading_zeros(f.denominator).size() - 1;
+  const size_t top = without_leading_zeros(f.numerator).size() - 1,
+               bottom = without_leading_zeros(f.denominator).size() - 1;
   if (top > bottom)
-    return {"numerator", fmt::format("is of degree {}, the denominator of degree {}; its degree must not be larger, or the output would "
-                                     "contain rates of the input", top, bottom)};
+    return {
+        "numerator",
+        fmt::format("is of degree {}, the denominator of degree {}; its degree must not be larger, or the output would "
+                    "contain rates of the input",
+                    top, bottom)};
   if (bottom > static_cast<size_t>(DifferentialStates::kMaxSize))
-    return {"denominator", fmt::format("is of degree {}; at most {} is possible", bottom, DifferentialStates::kMaxSize)};
+    return {"denominator",
+            fmt::format("is of degree {}; at most {} is possible", bottom, DifferentialStates::kMaxSize)};
   return {};
 }
 
 BlockFault fault_of(const StateSpace& f) {
   const size_t n = f.A.size(), m = f.inputs.size(), p = f.C.size();
-  const auto shape = [](const char* key, const std::vector<Numbers>& M, size_t rows, size_t columns, const char* why) -> BlockFault {
+  const auto shape = [](const char* key, const std::vector<Numbers>& M, size_t rows, size_t columns,
+                        const char* why) -> BlockFault {
     if (M.size() != rows) return {key, fmt::format("has {} rows, expected {}: {}", M.size(), rows, why)};
     for (size_t i = 0; i < M.size(); ++i)
-      if (M[i].size() != columns) return {key, fmt::format("row {} has {} numbers, expected {}: {}", i + 1, M[i].size(), columns, why)};
+      if (M[i].size() != columns)
+        return {key, fmt::format("row {} has {} numbers, expected {}: {}", i + 1, M[i].size(), columns, why)};
     return {};
   };
   if (m == 0 || m > static_cast<size_t>(MeasuredFormulas::kMaxFormulas))
@@ -204,9 +219,11 @@ BlockFault fault_of(const StateSpace& f) {
                                   shape("C", f.C, p, n, "outputs by states"),
                                   f.D.empty() ? BlockFault{} : shape("D", f.D, p, m, "outputs by inputs")})
     if (!fault.key.empty()) return fault;
-  if (!f.start.empty() && f.start.size() != n) return {"start", fmt::format("has {} numbers, expected {}, one for each state", f.start.size(), n)};
+  if (!f.start.empty() && f.start.size() != n)
+    return {"start", fmt::format("has {} numbers, expected {}, one for each state", f.start.size(), n)};
   if (f.outputs.empty() && p > 1) return {"outputs", fmt::format("missing: C has {} rows; name as many outputs", p)};
-  if (!f.outputs.empty() && f.outputs.size() != p) return {"outputs", fmt::format("has {} names, but C has {} rows", f.outputs.size(), p)};
+  if (!f.outputs.empty() && f.outputs.size() != p)
+    return {"outputs", fmt::format("has {} names, but C has {} rows", f.outputs.size(), p)};
   return {};
 }
 
@@ -230,7 +247,8 @@ void add_inputs_and_states(const Model& model, System& system) {
 }
 
 void define_names(const Model& model, FormulaBinder& binder) {
-  for (const Variable& v : model.variables) binder.define(v.name, {v.value.formula, v.guess, v.place, "variables." + v.name});
+  for (const Variable& v : model.variables)
+    binder.define(v.name, {v.value.formula, v.guess, v.place, "variables." + v.name});
   for (const Block& block : make_blocks(model))
     for (const auto& [name, formula] : block.definitions) binder.define(name, {formula, 0, block.place, block.path});
 }
@@ -242,7 +260,8 @@ void add_differential_equations(const Model& model, System& system, FormulaBinde
     DifferentialStates::Item& e = items.emplace_back();
     e.block = system.states[next].block, e.v = system.states[next].v;
     e.A = std::move(A), e.B = std::move(B), e.implicit = implicit, e.u = std::move(u);
-    for (int i = 0; i < e.size(); ++i, ++next) e.signals.push_back({system.states[next].name, system.states[next].unit});
+    for (int i = 0; i < e.size(); ++i, ++next)
+      e.signals.push_back({system.states[next].name, system.states[next].unit});
   };
   for (const DifferentialEquation& e : model.states) {
     const Expression& formula = e.equation ? e.equation->formula : e.rate->formula;
@@ -250,12 +269,14 @@ void add_differential_equations(const Model& model, System& system, FormulaBinde
              binder.bind_force({formula}, {}, e.place, "states." + e.name));
   }
   const auto show = [&](const std::string& name, const std::string& unit, const Place& place, const std::string& path) {
-    system.variables.push_back({name, unit, std::make_shared<const MeasuredFormulas>(binder.bind({name_alone(name)}, {}, place, path))});
+    system.variables.push_back(
+        {name, unit, std::make_shared<const MeasuredFormulas>(binder.bind({name_alone(name)}, {}, place, path))});
   };
   for (const Input& u : model.inputs) show(u.name, u.unit, u.place, "inputs." + u.name);
   for (const Variable& v : model.variables) show(v.name, v.unit, v.place, "variables." + v.name);
   for (const Block& block : make_blocks(model)) {
-    if (!block.states.empty()) add_item(block.A, block.B, false, binder.bind_force(block.rates, {}, block.place, block.path));
+    if (!block.states.empty())
+      add_item(block.A, block.B, false, binder.bind_force(block.rates, {}, block.place, block.path));
     for (const std::string& output : block.outputs) show(output, "", block.place, block.path);
   }
   if (!items.empty()) system.add(std::make_unique<DifferentialStates>(std::move(items)));
@@ -278,9 +299,11 @@ void add_velocity_constraints(const Model& model, System& system, FormulaBinder&
     const auto own = [&](const EquationInfo& i) { return i.kind == EquationInfo::Kind::velocity && i.name == c.name; };
     e.place.row = std::find_if(system.equations.begin(), system.equations.end(), own)->first_row;
     for (size_t b = 0; b < system.blocks().size(); ++b)
-      if (system.blocks()[b].multiplier && system.row_of(static_cast<int>(b)) == e.place.row) e.place.multipliers = static_cast<int>(b);
+      if (system.blocks()[b].multiplier && system.row_of(static_cast<int>(b)) == e.place.row)
+        e.place.multipliers = static_cast<int>(b);
     e.formula = binder.bind({c.formula.formula}, {}, c.place, path);
-    if (const std::string fault = VelocityConstraints::fault_of(e.formula); !fault.empty()) throw ModelError({{c.place, path + ": " + fault}});
+    if (const std::string fault = VelocityConstraints::fault_of(e.formula); !fault.empty())
+      throw ModelError({{c.place, path + ": " + fault}});
     const Dimension& d = c.formula.formula.dimension();
     const bool turns = d.power[Dimension::length] == 0 && d.power[Dimension::time] == -1;
     e.factor = turns ? system.reference_length : 1;

@@ -15,7 +15,9 @@ int angle_index_of(const JointInfo& joint) {
   return -1;
 }
 
-std::string force_name(const std::string& owner, const Coordinate& c) { return owner + (c.turns() ? ".torque" : ".force"); }
+std::string force_name(const std::string& owner, const Coordinate& c) {
+  return owner + (c.turns() ? ".torque" : ".force");
+}
 
 }  // namespace
 
@@ -78,7 +80,8 @@ CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vecto
   double constant = 0;
   for (int n = 0; n < row.count; ++n) {
     auto wanted = coupler.coordinates.empty() ? JointCoordinate::automatic : coupler.coordinates[n];
-    if (coupler.type == CouplerType::rack_and_pinion) wanted = n == 0 ? JointCoordinate::angle : JointCoordinate::translation;
+    if (coupler.type == CouplerType::rack_and_pinion)
+      wanted = n == 0 ? JointCoordinate::angle : JointCoordinate::translation;
     if (coupler.type == CouplerType::gear) wanted = JointCoordinate::angle;
     row.coordinates[n] = joint_coordinate(system, joints[n], wanted);
     row.signals[n] = force_name(coupler.name + "." + system.joints[joints[n]].name, row.coordinates[n]);
@@ -118,7 +121,8 @@ JointForces::Item joint_force(const Coordinate& c, const JointStop& stop) {
   return item;
 }
 
-JointForces::Item joint_force(const Coordinate& c, const Motor& motor, std::shared_ptr<const MeasuredFormulas> formula) {
+JointForces::Item joint_force(const Coordinate& c, const Motor& motor,
+                              std::shared_ptr<const MeasuredFormulas> formula) {
   JointForces::Item item;
   item.coordinate = c;
   item.motor = std::move(formula);
@@ -127,8 +131,17 @@ JointForces::Item joint_force(const Coordinate& c, const Motor& motor, std::shar
 }
 
 Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerPose& j, const std::string& name) {
-  return {i, j, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block, system.nodes()[j.node].block,
-          Matrix6d::Zero(), Matrix6d::Zero(), Vector6d::Zero(), Vector6d::Zero(), name};
+  return {i,
+          j,
+          system.v_of(i.node),
+          system.v_of(j.node),
+          system.nodes()[i.node].block,
+          system.nodes()[j.node].block,
+          Matrix6d::Zero(),
+          Matrix6d::Zero(),
+          Vector6d::Zero(),
+          Vector6d::Zero(),
+          name};
 }
 
 void set_bushing(const Bushing& bushing, Fields::Item& item) {

@@ -11,18 +11,23 @@ namespace {
 
 void add_joint_forces(const Named& named, System& system, FormulaBinder& binder) {
   std::vector<JointForces::Item> items;
-  const auto coordinate_of = [&](const auto& e) { return joint_coordinate(system, named.joint(e.joint), e.coordinate); };
+  const auto coordinate_of = [&](const auto& e) {
+    return joint_coordinate(system, named.joint(e.joint), e.coordinate);
+  };
   for (const JointSpring& s : named.model.joint_springs) items.push_back(joint_force(coordinate_of(s), s));
   for (const JointStop& s : named.model.joint_stops) items.push_back(joint_force(coordinate_of(s), s));
   for (const Motor& m : named.model.motors)
-    items.push_back(joint_force(coordinate_of(m), m, std::make_shared<const MeasuredFormulas>(
-                                                         binder.bind_force({m.force.formula}, {}, m.place, "forces." + m.name))));
+    items.push_back(joint_force(coordinate_of(m), m,
+                                std::make_shared<const MeasuredFormulas>(
+                                    binder.bind_force({m.force.formula}, {}, m.place, "forces." + m.name))));
   if (!items.empty()) system.add(std::make_unique<JointForces>(std::move(items)));
 }
 
 /// Whether it minds how its markers are turned.
 bool uses_rotation(const Fields::Item& e) {
-  const auto in_rotation = [](const Matrix6d& A) { return !A.bottomRows<3>().isZero(0) || !A.rightCols<3>().isZero(0); };
+  const auto in_rotation = [](const Matrix6d& A) {
+    return !A.bottomRows<3>().isZero(0) || !A.rightCols<3>().isZero(0);
+  };
   return in_rotation(e.stiffness) || in_rotation(e.damping) || !e.preload.tail<3>().isZero(0);
 }
 
@@ -32,7 +37,8 @@ void add_fields(const Named& named, System& system) {
   const auto make_item = [&](const auto& e, const std::optional<Vector3d>& at) {
     std::array<MarkerPose, 2> m;
     for (int n = 0; n < 2; ++n)
-      m[n] = at ? named.frames.marker_at(named.node(e.between[n]), {*at, Matrix3d::Identity()}) : named.marker(e.between[n]);
+      m[n] = at ? named.frames.marker_at(named.node(e.between[n]), {*at, Matrix3d::Identity()})
+                : named.marker(e.between[n]);
     items.push_back(field_item(system, m[0], m[1], e.name));
   };
   for (const Bushing& b : model.bushings) make_item(b, b.at), set_bushing(b, items.back());
@@ -45,7 +51,9 @@ void add_fields(const Named& named, System& system) {
     make_item(b, {});
     const MarkerPose &i = items.back().i, &j = items.back().j;
     const double length = b.length.value_or(named.frames.start_distance(i, j));
-    if (!(length > 0)) throw ModelError({{b.place, "forces." + b.name + ": the two ends coincide at the start; give the beam's length"}});
+    if (!(length > 0))
+      throw ModelError(
+          {{b.place, "forces." + b.name + ": the two ends coincide at the start; give the beam's length"}});
     set_beam(b, length, items.back());
   }
   for (const Fields::Item& e : items)
@@ -57,7 +65,8 @@ AppliedForces::Body body_of(const System& system, int node) {
   return {node, system.v_of(node), system.nodes()[node].block};
 }
 
-AppliedForces::Item applied_force(const Named& named, const System& system, const AppliedForce& f, FormulaBinder& binder) {
+AppliedForces::Item applied_force(const Named& named, const System& system, const AppliedForce& f,
+                                  FormulaBinder& binder) {
   const MarkerPose m = named.marker(f.on);
   AppliedForces::Item item;
   item.on = body_of(system, m.node);
@@ -67,7 +76,7 @@ AppliedForces::Item applied_force(const Named& named, const System& system, cons
   item.R_axes = axes.R;
   if (!f.reaction.name.empty()) item.reaction = body_of(system, named.marker(f.reaction).node);
   item.components = binder.bind_force({f.force[0], f.force[1], f.force[2], f.torque[0], f.torque[1], f.torque[2]}, {},
-                                f.place, "forces." + f.name);
+                                      f.place, "forces." + f.name);
   item.name = f.name;
   return item;
 }
@@ -75,7 +84,8 @@ AppliedForces::Item applied_force(const Named& named, const System& system, cons
 /// A law in a variable of its spring and the rate of it; results show its value.
 std::shared_ptr<const MeasuredFormulas> bind_law(const Expression& law, const std::string& variable, const Place& place,
                                                  const std::string& name, System& system, FormulaBinder& binder) {
-  auto bound = std::make_shared<const MeasuredFormulas>(binder.bind_force({law}, {variable, "rate"}, place, "forces." + name));
+  auto bound =
+      std::make_shared<const MeasuredFormulas>(binder.bind_force({law}, {variable, "rate"}, place, "forces." + name));
   system.laws[name] = bound;
   return bound;
 }
@@ -87,8 +97,9 @@ void add_springs(const Named& named, System& system, FormulaBinder& binder) {
     const double length = named.frames.start_distance(i, j);
     const double free_length = s.free_length.value_or(length);
     if (length == 0 && (free_length > 0 || s.preload != 0 || s.law))
-      throw ModelError({{s.place, "forces." + s.name + ": the two ends coincide at the start, so the force has no direction; "
-                                  "move one end or set free_length: 0"}});
+      throw ModelError({{s.place, "forces." + s.name +
+                                      ": the two ends coincide at the start, so the force has no direction; "
+                                      "move one end or set free_length: 0"}});
     springs.push_back({two_point_place(system, i, j), s.stiffness, s.damping, free_length, s.preload});
     if (s.law) springs.back().law = bind_law(s.law->formula, "length", s.place, s.name, system, binder);
   }

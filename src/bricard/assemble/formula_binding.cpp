@@ -61,7 +61,8 @@ struct FormulaBinder::Collected {
   std::vector<std::string> waiting;
 };
 
-void FormulaBinder::collect(const Expression& formula, const std::vector<std::string>& variables, Collected& all) const {
+void FormulaBinder::collect(const Expression& formula, const std::vector<std::string>& variables,
+                            Collected& all) const {
   for (const MeasureCall& call : formula.inputs()) {
     if (call.arguments.empty() && std::count(variables.begin(), variables.end(), call.function)) continue;
     if (call.arguments.empty() && definitions_.count(call.function)) {
@@ -81,7 +82,8 @@ void FormulaBinder::sort(const std::string& name, const std::vector<std::string>
   collect(formula, variables, all);
   for (const MeasureCall& call : formula.inputs()) {
     const auto other = all.visits.find(call.function);
-    if (call.arguments.empty() && other != all.visits.end() && other->second.open) own.lowest = std::min(own.lowest, other->second.lowest);
+    if (call.arguments.empty() && other != all.visits.end() && other->second.open)
+      own.lowest = std::min(own.lowest, other->second.lowest);
   }
   if (own.lowest != number) return;
   const auto first = std::find(all.waiting.begin(), all.waiting.end(), name);
@@ -110,12 +112,14 @@ MeasuredFormulas FormulaBinder::bind(const std::vector<Expression>& formulas, co
     for (const MeasureCall& call : formula.inputs()) {
       const auto variable = std::find(variables.begin(), variables.end(), call.function);
       const auto value = defined.find(call.function);
-      if (call.arguments.empty() && variable != variables.end()) columns.push_back(static_cast<int>(variable - variables.begin()));
+      if (call.arguments.empty() && variable != variables.end())
+        columns.push_back(static_cast<int>(variable - variables.begin()));
       else if (call.arguments.empty() && value != defined.end()) columns.push_back(value->second);
       else
-        columns.push_back(bound.variables + static_cast<int>(std::find_if(all.calls.begin(), all.calls.end(), [&](const MeasureCall& c) {
-                                                               return same(c, call);
-                                                             }) - all.calls.begin()));
+        columns.push_back(bound.variables +
+                          static_cast<int>(std::find_if(all.calls.begin(), all.calls.end(),
+                                                        [&](const MeasureCall& c) { return same(c, call); }) -
+                                           all.calls.begin()));
     }
     return columns;
   };
@@ -131,7 +135,8 @@ MeasuredFormulas FormulaBinder::bind(const std::vector<Expression>& formulas, co
     }
     if (names.size() > MeasuredFormulas::kMaxGroup)
       throw ModelError({{definitions_.at(names[0]).place, definitions_.at(names[0]).path + ": more than " +
-                             std::to_string(MeasuredFormulas::kMaxGroup) + " variables depend on each other in a circle"}});
+                                                              std::to_string(MeasuredFormulas::kMaxGroup) +
+                                                              " variables depend on each other in a circle"}});
   }
   return bound;
 }
@@ -200,11 +205,13 @@ MeasureDefinition FormulaBinder::of_joint(const MeasureName& name, const Measure
   return d;
 }
 
-MeasuredFormulas FormulaBinder::bind_force(const std::vector<Expression>& formulas, const std::vector<std::string>& variables,
-                                           const Place& place, const std::string& path) {
+MeasuredFormulas FormulaBinder::bind_force(const std::vector<Expression>& formulas,
+                                           const std::vector<std::string>& variables, const Place& place,
+                                           const std::string& path) {
   MeasuredFormulas bound = bind(formulas, variables, place, path);
   if (bound.sees_accelerations())
-    system_.acceleration_laws.push_back(place.line ? fmt::format("{} ({}:{}:{})", path, place.file, place.line, place.column) : path);
+    system_.acceleration_laws.push_back(
+        place.line ? fmt::format("{} ({}:{}:{})", path, place.file, place.line, place.column) : path);
   return bound;
 }
 

@@ -43,7 +43,8 @@ class FormulaBinder {
   Measure make_measure(const MeasureCall& call, const Place& place, const std::string& path);
   MeasureDefinition of_name(const std::string& name, const Place& place, const std::string& path) const;
   MeasureDefinition of_markers(const MeasureName& name, const MeasureCall& call, const Place& place);
-  MeasureDefinition of_joint(const MeasureName& name, const MeasureCall& call, const Place& place, const std::string& path);
+  MeasureDefinition of_joint(const MeasureName& name, const MeasureCall& call, const Place& place,
+                             const std::string& path);
 
   System& system_;
   FindMarker marker_;

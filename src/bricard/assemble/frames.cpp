@@ -44,6 +44,8 @@ MarkerPose FrameTable::marker_at(int node, const Pose& global) const {
   return {node, frame.R.transpose() * (global.p - frame.p), frame.R.transpose() * global.R};
 }
 
-double FrameTable::start_distance(const MarkerPose& i, const MarkerPose& j) const { return (start(j).p - start(i).p).norm(); }
+double FrameTable::start_distance(const MarkerPose& i, const MarkerPose& j) const {
+  return (start(j).p - start(i).p).norm();
+}
 
 }  // namespace bricard

@@ -24,7 +24,7 @@ struct FrameRow {
   std::string name;  ///< in messages and results
   int parent = 0;    ///< node that pictures draw it with; its own for what is drawn itself
   Pose start;        ///< as the user gave it; of a body's mass centre
-  Quaterniond orientation = Quaterniond::Identity();               ///< the same axes
+  Quaterniond orientation = Quaterniond::Identity();              ///< the same axes
   Vector3d velocity = Vector3d::Zero(), spin = Vector3d::Zero();  ///< at the start: ground axes, own axes
   /// Where the owner's origin is, from which markers and results count, in the axes of the frame: a body's frame sits in
   /// its mass centre.

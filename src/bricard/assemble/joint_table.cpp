@@ -21,9 +21,12 @@ const JointPrimitives& primitives_of(JointType type) {
   static const JointPrimitives translational{false, {x, y}, aligned, none, {translation}};
   static const JointPrimitives cylindrical{false, {x, y}, parallel, none, {angle, translation}};
   static const JointPrimitives spherical{true, {}, {}, none, rotation};
-  static const JointPrimitives universal{true, {}, {{z, x}}, none,
-                                         {{Kind::first_angle, "first_angle", "rad"},
-                                          {Kind::second_angle, "second_angle", "rad"}}};
+  static const JointPrimitives universal{
+      true,
+      {},
+      {{z, x}},
+      none,
+      {{Kind::first_angle, "first_angle", "rad"}, {Kind::second_angle, "second_angle", "rad"}}};
   static const JointPrimitives distance{false, {}, {}, Special::distance, {{Kind::distance, "distance", "m"}}};
   static const JointPrimitives planar{false, {z}, parallel, none, {x_offset, y_offset, angle}};
   static const JointPrimitives constant_velocity{true, {}, {}, Special::twist, {{Kind::bend, "bend", "rad"}}};

@@ -17,16 +17,27 @@ std::shared_ptr<const Curve> find_curve(const Model& model, const std::optional<
     if (c.name != reference->name) continue;
     if (c.radius) return std::make_shared<Curve>(Curve::ellipse(*c.radius, *c.radius));
     if (c.half_axes) return std::make_shared<Curve>(Curve::ellipse((*c.half_axes)[0], (*c.half_axes)[1]));
-    if (c.x) return std::make_shared<Curve>(Curve::formula(c.x->formula, c.y->formula, (*c.range)[0], (*c.range)[1], c.closed));
+    if (c.x)
+      return std::make_shared<Curve>(
+          Curve::formula(c.x->formula, c.y->formula, (*c.range)[0], (*c.range)[1], c.closed));
     return std::make_shared<Curve>(Curve::spline(c.points, c.closed));
   }
   throw ModelError({{reference->place, "unknown curve '" + reference->name + "'"}});
 }
 
-ConstraintPlace constraint_place(const System& system, const std::array<MarkerPose, 2>& m, int multipliers, int offset, int joint) {
+ConstraintPlace constraint_place(const System& system, const std::array<MarkerPose, 2>& m, int multipliers, int offset,
+                                 int joint) {
   const int a = m[0].node, b = m[1].node;
-  return {a, b, system.v_of(a), system.v_of(b), system.nodes()[a].block, system.nodes()[b].block,
-          multipliers, offset, system.row_of(multipliers) + offset, joint};
+  return {a,
+          b,
+          system.v_of(a),
+          system.v_of(b),
+          system.nodes()[a].block,
+          system.nodes()[b].block,
+          multipliers,
+          offset,
+          system.row_of(multipliers) + offset,
+          joint};
 }
 
 /// A turn W of both markers that leaves a joint's axis constraints what they are but takes them along the principal axes
@@ -67,14 +78,17 @@ int add_primitives(const FrameTable& frames, const JointRows& rows, int multipli
   }
   if (!p.slides.empty()) {
     SlideConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number),
-                                static_cast<int>(p.slides.size()), {}, i.r, j.r};
+                                static_cast<int>(p.slides.size()),
+                                {},
+                                i.r,
+                                j.r};
     for (size_t n = 0; n < p.slides.size(); ++n) item.a[n] = i.R.col(p.slides[n]);
     parts.slides.push_back(item);
     offset += item.rows;
   }
   if (!p.axes.empty()) {
-    AxisConstraints::Item item{constraint_place(system, rows.markers, multipliers, offset, number),
-                               static_cast<int>(p.axes.size()), {}, {}};
+    AxisConstraints::Item item{
+        constraint_place(system, rows.markers, multipliers, offset, number), static_cast<int>(p.axes.size()), {}, {}};
     const Matrix3d W = slender_axes(frames, rows.markers, p.axes.size());
     const Matrix3d R_i = i.R * W, R_j = j.R * W;
     for (size_t n = 0; n < p.axes.size(); ++n) {
@@ -88,8 +102,8 @@ int add_primitives(const FrameTable& frames, const JointRows& rows, int multipli
 }
 
 /// The last primitive of those joints that have one beyond coincidence, slides and axes.
-void add_special(const Named& named, const Joint& joint, const JointRows& rows, int multipliers, int offset, System& system,
-                 Parts& parts) {
+void add_special(const Named& named, const Joint& joint, const JointRows& rows, int multipliers, int offset,
+                 System& system, Parts& parts) {
   using Special = JointPrimitives::Special;
   const Model& model = named.model;
   const MarkerPose& i = rows.markers[0];
@@ -102,20 +116,23 @@ void add_special(const Named& named, const Joint& joint, const JointRows& rows, 
       const double start_length = named.frames.start_distance(i, j);
       const double length = joint.length.value_or(start_length);
       if (!(start_length > 0 && length > 0))
-        throw ModelError({{joint.place, "joints." + joint.name + ": the two ends coincide; a distance joint needs a direction between them"}});
+        throw ModelError(
+            {{joint.place,
+              "joints." + joint.name + ": the two ends coincide; a distance joint needs a direction between them"}});
       parts.distances.push_back({place, two_point_place(system, i, j), length});
       return;
     }
     case Special::twist: {
       Coordinate twist = make_coordinate(system, Coordinate::Kind::twist, i, j);
       twist.joint = number;
-      parts.coordinates.push_back({multipliers, offset, place.row, 1, {twist, {}, {}}, {1, 0, 0}, MotionFunction(0), {}});
+      parts.coordinates.push_back(
+          {multipliers, offset, place.row, 1, {twist, {}, {}}, {1, 0, 0}, MotionFunction(0), {}});
       return;
     }
     case Special::screw: {
-      CoordinateConstraints::Item row =
-          screw_row(system, joint_coordinate(system, number, JointCoordinate::angle),
-                    joint_coordinate(system, number, JointCoordinate::translation), *joint.pitch, initial_wishes(model, system));
+      CoordinateConstraints::Item row = screw_row(system, joint_coordinate(system, number, JointCoordinate::angle),
+                                                  joint_coordinate(system, number, JointCoordinate::translation),
+                                                  *joint.pitch, initial_wishes(model, system));
       row.multipliers = multipliers, row.offset = offset, row.row = place.row;
       parts.coordinates.push_back(row);
       return;
@@ -123,11 +140,18 @@ void add_special(const Named& named, const Joint& joint, const JointRows& rows, 
     case Special::knife_edge:
     case Special::rolling: {
       const bool wheel = joint.type == JointType::rolling;
-      RollingConstraints::Item item{{{}, multipliers, offset, place.row, number}, i, j, wheel, joint.radius.value_or(0),
-                                    joint.tube_radius.value_or(0), wheel ? rows.no_slip : std::vector<Vector3d>{j.R.col(2)}, joint.name};
+      RollingConstraints::Item item{{{}, multipliers, offset, place.row, number},
+                                    i,
+                                    j,
+                                    wheel,
+                                    joint.radius.value_or(0),
+                                    joint.tube_radius.value_or(0),
+                                    wheel ? rows.no_slip : std::vector<Vector3d>{j.R.col(2)},
+                                    joint.name};
       for (const MarkerPose& m : {i, j})
         if (m.node > 0) item.place.nodes.push_back({m.node, system.nodes()[m.node].v, system.nodes()[m.node].block});
-      for (size_t n = 0; n < item.directions.size(); ++n) system.add_velocity_row(place.row + (wheel ? 1 : 0) + static_cast<int>(n));
+      for (size_t n = 0; n < item.directions.size(); ++n)
+        system.add_velocity_row(place.row + (wheel ? 1 : 0) + static_cast<int>(n));
       parts.rolling.push_back(item);
       return;
     }
@@ -152,7 +176,9 @@ JointRows rows_of(const Named& named, const Joint& joint, const JointEnds& ends)
   if (!planar.fault.empty()) throw ModelError({{joint.place, "joints." + joint.name + ": " + planar.fault}});
   JointRows rows{planar.primitives, planar.markers, false, {}, ends};
   const MarkerPose& plane = rows.markers[0];
-  if (wheel) rows.no_slip = {(named.frames[plane.node].start.R.transpose() * normal_of(named.model.plane)).cross(plane.R.col(2))};
+  if (wheel)
+    rows.no_slip = {
+        (named.frames[plane.node].start.R.transpose() * normal_of(named.model.plane)).cross(plane.R.col(2))};
   return rows;
 }
 
@@ -161,7 +187,8 @@ JointRows rows_of(const Named& named, const Joint& joint, const JointEnds& ends)
 std::vector<JointRows> joint_rows(const Named& named) {
   const AlignedJoints aligned = align_joints(named, named.model.align);
   std::vector<JointRows> rows;
-  for (size_t j = 0; j < aligned.ends.size(); ++j) rows.push_back(rows_of(named, named.model.joints[j], aligned.ends[j]));
+  for (size_t j = 0; j < aligned.ends.size(); ++j)
+    rows.push_back(rows_of(named, named.model.joints[j], aligned.ends[j]));
   return rows;
 }
 
@@ -192,8 +219,8 @@ void add_plane(const Named& named, int node, System& system, Parts& parts) {
   const JointRows rows{primitives_of(JointType::planar), plane_markers(named, node), false};
   const int multipliers = system.add_multipliers(rows.rows());
   add_primitives(named.frames, rows, multipliers, -1, system, parts);
-  system.equations.push_back({EquationInfo::Kind::plane, named.frames[node].name, "plane",
-                              system.row_of(multipliers), rows.rows()});
+  system.equations.push_back(
+      {EquationInfo::Kind::plane, named.frames[node].name, "plane", system.row_of(multipliers), rows.rows()});
 }
 
 }  // namespace bricard

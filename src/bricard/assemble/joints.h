@@ -30,9 +30,9 @@ struct Parts {
 struct JointRows {
   JointPrimitives primitives;
   std::array<MarkerPose, 2> markers;
-  bool on_curve_plane = false;    ///< a second row of point-on-curve
+  bool on_curve_plane = false;      ///< a second row of point-on-curve
   std::vector<Vector3d> no_slip{};  ///< of a wheel: directions in the first body in which it does not slip
-  JointEnds ends{};  ///< where the joint's coordinates are measured; in the plane `markers` are turned
+  JointEnds ends{};                 ///< where the joint's coordinates are measured; in the plane `markers` are turned
   int rows() const { return primitives.rows() + (on_curve_plane ? 1 : 0) + static_cast<int>(no_slip.size()); }
 };
 /// Of all joints, with axes aligned as the model says.

@@ -69,18 +69,25 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
     known = true;
   }
   for (int e = 0; e < 2; ++e)
-    if (!names_marker(joint.between[e]) && joins_points(joint.type))
-      markers[e] = named.marker(joint.between[e]);
+    if (!names_marker(joint.between[e]) && joins_points(joint.type)) markers[e] = named.marker(joint.between[e]);
     else if (!names_marker(joint.between[e])) markers[e] = named.frames.marker_at(named.node(joint.between[e]), common);
   if (joint.type == JointType::perpendicular && joint.axis && joint.second_axis) {  // each has its own z axis
     markers[0] = named.frames.marker_at(markers[0].node, {common.p, frame_from_axis(*joint.axis).toRotationMatrix()});
-    markers[1] = named.frames.marker_at(markers[1].node, {common.p, frame_from_axis(*joint.second_axis).toRotationMatrix()});
+    markers[1] =
+        named.frames.marker_at(markers[1].node, {common.p, frame_from_axis(*joint.second_axis).toRotationMatrix()});
   }
   return markers;
 }
 
 TwoPointPlace two_point_place(const System& system, const MarkerPose& i, const MarkerPose& j) {
-  return {i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.nodes()[i.node].block, system.nodes()[j.node].block, i.r, j.r};
+  return {i.node,
+          j.node,
+          system.v_of(i.node),
+          system.v_of(j.node),
+          system.nodes()[i.node].block,
+          system.nodes()[j.node].block,
+          i.r,
+          j.r};
 }
 
 }  // namespace bricard

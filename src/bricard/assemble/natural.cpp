@@ -26,7 +26,9 @@ Axes axes_of(Plane plane) {
 
 Complex as_complex(const Eigen::Vector2d& x) { return {x.x(), x.y()}; }
 Eigen::Vector2d as_vector(const Complex& z) { return {z.real(), z.imag()}; }
-Eigen::Matrix2d as_matrix(const Complex& z) { return z.real() * Eigen::Matrix2d::Identity() + z.imag() * quarter_turn(); }
+Eigen::Matrix2d as_matrix(const Complex& z) {
+  return z.real() * Eigen::Matrix2d::Identity() + z.imag() * quarter_turn();
+}
 
 /// A body with its own variables: p(r) = Σ_k c_k(r) x_k for its points r.
 template <int d>
@@ -112,7 +114,8 @@ class Builder {
         joint_rows_[first + i].multipliers = block, joint_rows_[first + i].offset = i;
         joint_rows_[first + i].row = system.row_of(block) + i;
       }
-      if (system.joints[joint].rows == 0) system.joints[joint].first_row = system.row_of(block), system.joints[joint].rows = count;
+      if (system.joints[joint].rows == 0)
+        system.joints[joint].first_row = system.row_of(block), system.joints[joint].rows = count;
     }
     const auto frames = std::make_shared<const NaturalFrames<d>>(std::move(frames_));
     system.set_frame_source(frames, !on_frames.batches().empty());
@@ -135,7 +138,8 @@ class Builder {
     };
     if (!bodies_.states.empty()) refuse("'" + bodies_.states[0].name + "' is a differential state");
     if (!bodies_.inputs.empty()) refuse("'" + bodies_.inputs[0].name + "' is an input");
-    if (!bodies_.velocity_rows().empty()) refuse(bodies_.row_name(bodies_.velocity_rows()[0]) + " is a condition on velocities");
+    if (!bodies_.velocity_rows().empty())
+      refuse(bodies_.row_name(bodies_.velocity_rows()[0]) + " is a condition on velocities");
   }
 
   void number_variables() {
@@ -253,7 +257,8 @@ class Builder {
   }
 
   /// A point or a direction of a body, or of ground, as a sum of variables.
-  void add_local(const MarkerPose& m, const Vector3d& local, bool is_point, double factor, NaturalSum<d, 8>& sum) const {
+  void add_local(const MarkerPose& m, const Vector3d& local, bool is_point, double factor,
+                 NaturalSum<d, 8>& sum) const {
     if (m.node == 0) {
       sum.constant += factor * (made_.axes.transpose() * local);
       return;
@@ -287,7 +292,8 @@ class Builder {
       add_local(j, j.R.col(pair.of_second), false, 1, b);
       add(a, b, 0, bodies_.reference_length);
     }
-    if (joint_rows_.size() > before) joint_blocks_.push_back({joint, static_cast<int>(joint_rows_.size() - before), before});
+    if (joint_rows_.size() > before)
+      joint_blocks_.push_back({joint, static_cast<int>(joint_rows_.size() - before), before});
   }
 
   /// What is left for elements on frames.

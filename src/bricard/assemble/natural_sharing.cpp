@@ -7,7 +7,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kSame = 1e-9;      // local positions that differ less are the same point, relative to their size
+constexpr double kSame = 1e-9;        // local positions that differ less are the same point, relative to their size
 constexpr double kIndependent = 0.2;  // sine of the angle between a direction and those that are there already
 
 bool same(const Vector3d& a, const Vector3d& b) { return (a - b).norm() <= kSame * (1 + a.norm()); }
@@ -32,7 +32,8 @@ class Sharer {
   void share(JointRows& rows) {
     JointPrimitives& p = rows.primitives;
     if (planar_ ? p.slides.size() == 2 : p.coincide) {
-      if (merge(variable(rows.markers[0].node, rows.markers[0].r, false), variable(rows.markers[1].node, rows.markers[1].r, false)))
+      if (merge(variable(rows.markers[0].node, rows.markers[0].r, false),
+                variable(rows.markers[1].node, rows.markers[1].r, false)))
         p.coincide = false, p.slides.clear();
     }
     const bool parallel = p.axes.size() == 2, aligned = p.axes.size() == 3;
@@ -160,7 +161,9 @@ class Sharer {
         if (r.norm() > best_rest.norm() * (1 + kSame)) best = v, best_rest = r;
       }
       if (best_rest.norm() < kIndependent) {
-        best_rest = basis.empty() ? Vector3d(Vector3d::UnitX()) : basis.size() == 1 ? basis[0].unitOrthogonal() : basis[0].cross(basis[1]);
+        best_rest = basis.empty()       ? Vector3d(Vector3d::UnitX())
+                    : basis.size() == 1 ? basis[0].unitOrthogonal()
+                                        : basis[0].cross(basis[1]);
         best = own(node, best_rest, true);
       }
       basis.push_back(best_rest.normalized());
@@ -184,6 +187,8 @@ const Vector3d& Sharing::local(int variable, int node) const {
   return std::find_if(members.begin(), members.end(), [&](const BodyFixed& m) { return m.node == node; })->local;
 }
 
-Sharing share_variables(const Named& named, const Kinematics& start, double length) { return Sharer(named, start, length).make(); }
+Sharing share_variables(const Named& named, const Kinematics& start, double length) {
+  return Sharer(named, start, length).make();
+}
 
 }  // namespace bricard

@@ -42,9 +42,7 @@ class PlanarJointMaker {
   void make_rows() {
     JointPrimitives& rows = made_.primitives;
     switch (joint_.type) {
-      case JointType::revolute:
-        need_normal(0), need_normal(1);
-        return make_pin();
+      case JointType::revolute: need_normal(0), need_normal(1); return make_pin();
       case JointType::spherical: return make_pin();
       case JointType::universal: return make_universal();
       case JointType::cylindrical:
@@ -85,15 +83,21 @@ class PlanarJointMaker {
         if (joint_.hold_in_plane) need_same_height();
         return;
       case JointType::planar:
-        return blame("type", -1, fmt::format("a planar joint holds nothing in {}, where all bodies move in the plane "
-                                             "already; remove it", planar_model()));
+        return blame("type", -1,
+                     fmt::format("a planar joint holds nothing in {}, where all bodies move in the plane "
+                                 "already; remove it",
+                                 planar_model()));
       case JointType::screw:
-        return blame("type", -1, fmt::format("a screw turns about the axis that it moves along, which cannot be in {}; "
-                                             "couple a revolute with a translational joint (rack-and-pinion), or remove "
-                                             "'plane'", planar_model()));
+        return blame("type", -1,
+                     fmt::format("a screw turns about the axis that it moves along, which cannot be in {}; "
+                                 "couple a revolute with a translational joint (rack-and-pinion), or remove "
+                                 "'plane'",
+                                 planar_model()));
       case JointType::constant_velocity:
-        return blame("type", -1, fmt::format("a constant-velocity joint has no meaning in {}; use a revolute joint, or "
-                                             "remove 'plane'", planar_model()));
+        return blame("type", -1,
+                     fmt::format("a constant-velocity joint has no meaning in {}; use a revolute joint, or "
+                                 "remove 'plane'",
+                                 planar_model()));
     }
   }
 
@@ -108,9 +112,10 @@ class PlanarJointMaker {
     const bool second = is_normal(model_, axis_of(1, 0)) && is_in_plane(model_, axis_of(0));
     if (!first && !second)
       blame(joint_.axis ? "axis" : "between", -1,
-            fmt::format("one axis of a universal joint must be along {}, the normal of the plane {}, and the other in the "
-                        "plane; they are {} and {}", normal_letter(), name_of(model_.plane), direction_text(axis_of(0)),
-                        direction_text(axis_of(1, 0))));
+            fmt::format(
+                "one axis of a universal joint must be along {}, the normal of the plane {}, and the other in the "
+                "plane; they are {} and {}",
+                normal_letter(), name_of(model_.plane), direction_text(axis_of(0)), direction_text(axis_of(1, 0))));
     make_pin();
   }
 
@@ -119,16 +124,17 @@ class PlanarJointMaker {
     if (good) return;
     if (end == 0 && !names_marker(joint_.between[0]) && names_marker(joint_.between[1])) end = 1;
     if (names_marker(joint_.between[end]) || !joint_.axis)
-      return blame("between", end, fmt::format("the z axis of '{}' {}; at the start it is {}", joint_.between[end].name,
-                                               rule, direction_text(axis_of(end))));
+      return blame("between", end,
+                   fmt::format("the z axis of '{}' {}; at the start it is {}", joint_.between[end].name, rule,
+                               direction_text(axis_of(end))));
     const bool second = end == 1 && joint_.second_axis;
     const Vector3d& found = second ? *joint_.second_axis : *joint_.axis;
     blame(second ? "second_axis" : "axis", end, fmt::format("{}; found {}", rule, direction_text(found)));
   }
   void need_normal(int end) {
-    need_axis(end, is_normal(model_, axis_of(end)),
-              fmt::format("must be along {}, the normal of the model's plane {}", normal_letter(),
-                          name_of(model_.plane)));
+    need_axis(
+        end, is_normal(model_, axis_of(end)),
+        fmt::format("must be along {}, the normal of the model's plane {}", normal_letter(), name_of(model_.plane)));
   }
   void need_in_plane(int end) {
     need_axis(end, is_in_plane(model_, axis_of(end)),
@@ -139,18 +145,21 @@ class PlanarJointMaker {
     const double apart = normal_.dot(start_[1].p - start_[0].p);
     const double size = std::max(made_.markers[0].r.norm(), made_.markers[1].r.norm());
     if (std::abs(apart) <= kAligned * size + 1e-12) return;
-    blame("between", -1, fmt::format("'{}' and '{}' are {:.4g} m apart along {}, and no body of {} can move there; give "
-                                     "both the same {}", joint_.between[0].name, joint_.between[1].name, std::abs(apart),
-                                     normal_letter(), planar_model(), normal_letter()));
+    blame("between", -1,
+          fmt::format("'{}' and '{}' are {:.4g} m apart along {}, and no body of {} can move there; give "
+                      "both the same {}",
+                      joint_.between[0].name, joint_.between[1].name, std::abs(apart), normal_letter(), planar_model(),
+                      normal_letter()));
   }
 
   // The normal has to be the same direction of both markers.
   void need_same_axes() {
     const Vector3d first = start_[0].R.transpose() * normal_, second = start_[1].R.transpose() * normal_;
     if ((first - second).norm() <= kAligned) return;
-    blame("between", -1, fmt::format("the axes of '{}' and '{}' differ by a turn out of the plane {}, which no body of "
-                                     "{} can make", joint_.between[0].name, joint_.between[1].name,
-                                     name_of(model_.plane), planar_model()));
+    blame("between", -1,
+          fmt::format("the axes of '{}' and '{}' differ by a turn out of the plane {}, which no body of "
+                      "{} can make",
+                      joint_.between[0].name, joint_.between[1].name, name_of(model_.plane), planar_model()));
   }
 
   // Axes of the plane in place of those of the marker: z the normal; x what the marker's z axis is in the plane, or,

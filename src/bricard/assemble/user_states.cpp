@@ -7,13 +7,14 @@ namespace bricard {
 
 std::vector<UserState> bind_states(const Model& model, const std::vector<Signal>& states, System& system) {
   const Named named(model);
-  FormulaBinder binder(system, [&](const Reference& r) { return named.marker(r); },
-                       [&](const Reference& r) { return named.joint(r); });
+  FormulaBinder binder(
+      system, [&](const Reference& r) { return named.marker(r); }, [&](const Reference& r) { return named.joint(r); });
   define_names(model, binder);
   std::vector<UserState> bound;
   for (const Signal& s : states)
-    bound.push_back({s.name, s.unit, std::make_shared<const MeasuredFormulas>(
-                                         binder.bind({s.value}, {}, s.place, "linearization.states." + s.name))});
+    bound.push_back({s.name, s.unit,
+                     std::make_shared<const MeasuredFormulas>(
+                         binder.bind({s.value}, {}, s.place, "linearization.states." + s.name))});
   return bound;
 }
 

@@ -32,7 +32,8 @@ std::array<int, 2> row_blocks(const Item& e) { return {e.on.block, e.reaction.bl
 MeasuredRows residual_of(const Kinematics& k, const Item& e, const Vector3d& F, const Vector3d& M, const Vector3d& l) {
   const Matrix3d& R = k.frames[e.on.node].R;
   MeasuredRows rows;
-  rows << -F, -e.r.cross(R.transpose() * F) - R.transpose() * M, F, k.frames[e.reaction.node].R.transpose() * (M + l.cross(F));
+  rows << -F, -e.r.cross(R.transpose() * F) - R.transpose() * M, F,
+      k.frames[e.reaction.node].R.transpose() * (M + l.cross(F));
   return rows;
 }
 
@@ -123,7 +124,8 @@ void AppliedForces::add_tangent(const Kinematics& k, Tangent& T) const {
     const Matrix3d R = k.frames[e.axes.node].R * e.R_axes;
     for (size_t m = 0; m < e.components.measures.size(); ++m) {
       const Vector3d dF = R * D.col(m).head<3>(), dM = R * D.col(m).tail<3>();
-      slots = add_measure_tangent(e.components.measures[m], row_blocks(e), residual_of(k, e, dF, dM, x.lever), k, slots, T);
+      slots =
+          add_measure_tangent(e.components.measures[m], row_blocks(e), residual_of(k, e, dF, dM, x.lever), k, slots, T);
     }
   }
 }

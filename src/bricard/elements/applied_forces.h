@@ -14,12 +14,12 @@ class AppliedForces final : public ElementBatch {
   };
   struct Item {
     Body on;
-    Vector3d r;                                ///< where it acts, in the body frame
-    Body axes;                                 ///< whose axes the components refer to; ground by default
-    Matrix3d R_axes = Matrix3d::Identity();    ///< of the marker in that frame
-    MeasuredFormulas components;               ///< three of force, three of torque
-    Body reaction;                             ///< on which the opposite acts; ground: nowhere
-    std::string name{};                        ///< of its signals; none if empty
+    Vector3d r;                              ///< where it acts, in the body frame
+    Body axes;                               ///< whose axes the components refer to; ground by default
+    Matrix3d R_axes = Matrix3d::Identity();  ///< of the marker in that frame
+    MeasuredFormulas components;             ///< three of force, three of torque
+    Body reaction;                           ///< on which the opposite acts; ground: nowhere
+    std::string name{};                      ///< of its signals; none if empty
   };
   explicit AppliedForces(std::vector<Item> items) : items_(std::move(items)) {}
 

@@ -6,7 +6,8 @@ namespace {
 
 RotationFunction rotation_function(const Coordinate& c, const Matrix3d& Q) {
   if (c.kind == Coordinate::Kind::angle) return angle(c.i.R.col(0), c.i.R.col(1), Q * c.j.R.col(0));
-  const RotationFunction f = dot_product(c.i.R.col(0), Q * c.j.R.col(1)), g = dot_product(c.i.R.col(1), Q * c.j.R.col(0));
+  const RotationFunction f = dot_product(c.i.R.col(0), Q * c.j.R.col(1)),
+                         g = dot_product(c.i.R.col(1), Q * c.j.R.col(0));
   return {0.5 * (f.value - g.value), 0.5 * (f.n - g.n), 0.5 * (f.H - g.H)};
 }
 

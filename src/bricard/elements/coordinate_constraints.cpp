@@ -153,8 +153,7 @@ std::unique_ptr<ElementBatch> CoordinateConstraints::part_of_joint(int joint) co
 // The force −Gᵀλ of a moving constraint does the work −λ G v = λ ∂g/∂t per time; ∂g/∂t = −s ċ.
 double CoordinateConstraints::power(const Kinematics& k) const {
   double sum = 0;
-  for (const Item& e : items_)
-    sum -= e.scale * k.state->lambda[e.row] * e.target(k.state->t).rate;
+  for (const Item& e : items_) sum -= e.scale * k.state->lambda[e.row] * e.target(k.state->t).rate;
   return sum;
 }
 
@@ -167,8 +166,7 @@ void CoordinateConstraints::list_signals(std::vector<ElementSignal>& signals) co
 void CoordinateConstraints::add_signals(const Kinematics& k, std::vector<double>& values) const {
   for (const Item& e : items_)
     for (int n = 0; n < e.count; ++n)
-      if (!e.signals[n].empty())
-        values.push_back(-e.scale * k.state->lambda[e.row] * e.factors[n]);
+      if (!e.signals[n].empty()) values.push_back(-e.scale * k.state->lambda[e.row] * e.factors[n]);
 }
 
 }  // namespace bricard

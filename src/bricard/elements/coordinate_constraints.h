@@ -21,7 +21,7 @@ class CoordinateConstraints final : public ElementBatch {
     std::array<double, 3> factors{1, 0, 0};
     MotionFunction target;
     std::array<std::string, 3> signals;  ///< names of the forces in the coordinates' directions; "": not reported
-    double scale = 0;  ///< s; 0: from the reference length
+    double scale = 0;                    ///< s; 0: from the reference length
   };
   CoordinateConstraints(std::vector<Item> items, double length);
 

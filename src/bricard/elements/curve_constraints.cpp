@@ -57,7 +57,8 @@ double deepest(const Curve& first, const Curve& second, const Placement& at) {
     const CurveDistance d = distance_from(first, at.o + at.P * p.c);
     const Vector2d X1 = at.P * p.d1;
     const double t1 = d.t.dot(X1), slope = d.n.dot(X1), curvature = d.curvature * t1 * t1 + d.n.dot(at.P * p.d2);
-    const double step = curvature > 0 ? std::clamp(-slope / curvature, -largest, largest) : std::copysign(largest, -slope);
+    const double step =
+        curvature > 0 ? std::clamp(-slope / curvature, -largest, largest) : std::copysign(largest, -slope);
     s += step;
     if (curvature > 0 && std::abs(step) <= kQuadratic * second.end()) break;
   }
@@ -68,11 +69,11 @@ double deepest(const Curve& first, const Curve& second, const Placement& at) {
 ///     δg = n·δX,   δδg = slide along n + κ (t·δX)² − (κ (t·τ)(t·δX) + (Q τ × n)·Δφ)²/∂²φ/∂s²
 struct Contact {
   double gap, parameter;
-  Vector3d r_b;       ///< the point of B, frame B
-  Vector3d n, t;      ///< frame A
-  double curvature;   ///< κ
-  Vector3d turning;   ///< Q τ × n, frame A
-  double along = 0;   ///< t·τ
+  Vector3d r_b;           ///< the point of B, frame B
+  Vector3d n, t;          ///< frame A
+  double curvature;       ///< κ
+  Vector3d turning;       ///< Q τ × n, frame A
+  double along = 0;       ///< t·τ
   double stiffening = 0;  ///< ∂²φ/∂s² of the second curve, 0 for a point
 };
 
@@ -164,13 +165,15 @@ void CurveConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
     const Slips s = slips(p, x);
     const double force = k.state->lambda[e.place.row] + penalty * x.gap;
     Vector3d F = force * x.n;
-    add_constraint_jacobian(T, slots, e.place.offset, Row(p.gradient_a(x.n).transpose()), Row(p.gradient_b(x.n).transpose()));
+    add_constraint_jacobian(T, slots, e.place.offset, Row(p.gradient_a(x.n).transpose()),
+                            Row(p.gradient_b(x.n).transpose()));
     add_outer(T, slots, T.w.q * force * x.curvature, s.along_a, s.along_b);
     if (e.second) add_outer(T, slots, -T.w.q * force / x.stiffening, s.shift_a, s.shift_b);
     if (e.in_plane) {
       const Vector3d z = e.i.R.col(2);
       F += (k.state->lambda[e.place.row + 1] + penalty * z.dot(p.D - e.i.r)) * z;
-      add_constraint_jacobian(T, slots, e.place.offset + 1, Row(p.gradient_a(z).transpose()), Row(p.gradient_b(z).transpose()));
+      add_constraint_jacobian(T, slots, e.place.offset + 1, Row(p.gradient_a(z).transpose()),
+                              Row(p.gradient_b(z).transpose()));
     }
     p.add_stiffness(F, slots.aa, slots.bb, slots.ab, T);
   }
@@ -208,7 +211,8 @@ void CurveConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& w
 
 void CurveConstraints::list_signals(std::vector<ElementSignal>& signals) const {
   for (const Item& e : items_)
-    if (!e.name.empty()) signals.insert(signals.end(), {{e.name + ".curve_parameter", ""}, {e.name + ".normal_force", "N"}});
+    if (!e.name.empty())
+      signals.insert(signals.end(), {{e.name + ".curve_parameter", ""}, {e.name + ".normal_force", "N"}});
 }
 
 void CurveConstraints::add_signals(const Kinematics& k, std::vector<double>& values) const {

@@ -31,8 +31,7 @@ void DifferentialStates::add_tangent(const Kinematics& k, Tangent& T) const {
   for (const Item& e : items_) {
     const Slot& own = *slot++;
     for (int i = 0; i < e.size() && !e.implicit; ++i)
-      for (int j = 0; j < e.size(); ++j)
-        T.add_diagonal(own, i, j, One((i == j ? T.w.x_rate : 0) - T.w.x * e.A(i, j)));
+      for (int j = 0; j < e.size(); ++j) T.add_diagonal(own, i, j, One((i == j ? T.w.x_rate : 0) - T.w.x * e.A(i, j)));
     if (e.u.measures.empty()) continue;
     const MeasuredFormulas::Derivatives D = e.u.derivatives(k);
     std::array<double, kMaxSize> J;

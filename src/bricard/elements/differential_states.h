@@ -11,9 +11,9 @@ class DifferentialStates final : public ElementBatch {
  public:
   static constexpr int kMaxSize = 64;
   struct Item {
-    int block = -1, v = 0;     ///< unknown block; first state in State::v
-    Eigen::MatrixXd A, B;      ///< states by states, states by formulas
-    bool implicit = false;     ///< one state: the formula is its equation
+    int block = -1, v = 0;  ///< unknown block; first state in State::v
+    Eigen::MatrixXd A, B;   ///< states by states, states by formulas
+    bool implicit = false;  ///< one state: the formula is its equation
     MeasuredFormulas u;
     std::vector<ElementSignal> signals;  ///< names of the states
     int size() const { return static_cast<int>(A.rows()); }

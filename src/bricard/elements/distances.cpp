@@ -46,8 +46,7 @@ void Distances::add_constraint_rates(const Kinematics& k, VectorXd& rate, Vector
     const Frame& A = k.frames[e.place.node_a];
     const Frame& B = k.frames[e.place.node_b];
     const TwoPointKinematics x = two_point_kinematics(k, e.points);
-    const Vector3d centripetal =
-        B.R * B.w.cross(B.w.cross(e.points.r_b)) - A.R * A.w.cross(A.w.cross(e.points.r_a));
+    const Vector3d centripetal = B.R * B.w.cross(B.w.cross(e.points.r_b)) - A.R * A.w.cross(A.w.cross(e.points.r_a));
     rate[e.place.row] += x.d.dot(x.d_dot) / e.length;
     bias[e.place.row] += (x.d_dot.squaredNorm() + x.d.dot(centripetal)) / e.length;
   }

@@ -86,8 +86,8 @@ VectorD<d> DotProducts<d, kMax>::times(double re, double im, const VectorD<d>& x
 
 /// Both sums, with these constants.
 template <int d, int kMax>
-typename DotProducts<d, kMax>::Pair DotProducts<d, kMax>::directions(const Row& e, const VectorXd& q, const VectorD<d>& c_i,
-                                                                     const VectorD<d>& c_j) {
+typename DotProducts<d, kMax>::Pair DotProducts<d, kMax>::directions(const Row& e, const VectorXd& q,
+                                                                     const VectorD<d>& c_i, const VectorD<d>& c_j) {
   Pair x{c_i, c_j};
   for (int k = 0; k < e.count; ++k) x.i += times(e.a[k], e.a_im[kTurned ? k : 0], q.segment<d>(e.v[k]));
   if (e.is_square) {

@@ -13,7 +13,7 @@ using Matrix6d = Fields::Matrix6d;
 ///     φ̇ = T(φ)⁻ᵀ w,   w = R_iᵀ(Q ω_b − ω_a);      the torque that belongs to f_φ is τ = T(φ)⁻¹ f_φ
 struct Pose {
   RelativePoint p;
-  Matrix3d S;  ///< T(φ)⁻¹
+  Matrix3d S;               ///< T(φ)⁻¹
   Vector3d w, w_b, torque;  ///< w;  Q ω_b, frame A;  τ, axes of marker i
   Vector6d xi, rate, f;
 
@@ -94,8 +94,10 @@ void Fields::add_tangent(const Kinematics& k, Tangent& T) const {
   for (const Item& e : items_) {
     const Pose x(k, e);
     const Jacobian J = jacobian(e, x), D = rate_jacobian(e, x, J);
-    const Matrix6d E_a = T.w.q * (e.stiffness * J.a + e.damping * D.a) + T.w.v * e.damping * in_chart(J.a, T.chart[e.i.node]);
-    const Matrix6d E_b = T.w.q * (e.stiffness * J.b + e.damping * D.b) + T.w.v * e.damping * in_chart(J.b, T.chart[e.j.node]);
+    const Matrix6d E_a =
+        T.w.q * (e.stiffness * J.a + e.damping * D.a) + T.w.v * e.damping * in_chart(J.a, T.chart[e.i.node]);
+    const Matrix6d E_b =
+        T.w.q * (e.stiffness * J.b + e.damping * D.b) + T.w.v * e.damping * in_chart(J.b, T.chart[e.j.node]);
     T.add_diagonal(slots[0], 0, 0, (J.a.transpose() * E_a).eval());
     T.add_diagonal(slots[1], 0, 0, (J.b.transpose() * E_b).eval());
     T.add_pair(slots[2], 0, 0, Matrix6d(J.a.transpose() * E_b), Matrix6d(E_a.transpose() * J.b));

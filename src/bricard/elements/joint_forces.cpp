@@ -23,7 +23,8 @@ Law stop(const Item& e, double depth, double speed) {
   const double spring = e.stop_stiffness * depth, damper = e.stop_damping * sigma * speed;
   const double potential = 0.5 * e.stop_stiffness * depth * depth;
   if (spring + damper <= 0) return {0, 0, 0, spring, potential};
-  return {spring + damper, e.stop_stiffness + e.stop_damping * slope * speed, e.stop_damping * sigma, spring, potential};
+  return {spring + damper, e.stop_stiffness + e.stop_damping * slope * speed, e.stop_damping * sigma, spring,
+          potential};
 }
 
 Law law(const Kinematics& k, const Item& e, double x, double v) {
@@ -60,7 +61,8 @@ bool JointForces::is_unsymmetric() const {
 }
 
 bool JointForces::sees_accelerations() const {
-  return std::any_of(items_.begin(), items_.end(), [](const Item& e) { return e.motor && e.motor->sees_accelerations(); });
+  return std::any_of(items_.begin(), items_.end(),
+                     [](const Item& e) { return e.motor && e.motor->sees_accelerations(); });
 }
 
 void JointForces::add_residual(const Kinematics& k, Residual& r) const {
@@ -88,7 +90,8 @@ void JointForces::add_tangent(const Kinematics& k, Tangent& T) const {
 
 void JointForces::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
   for (const Item& e : items_)
-    if (e.motor) add_coordinate_force(e.coordinate, evaluate(k, e.coordinate), -e.motor->input_derivatives(k, input)[0], r);
+    if (e.motor)
+      add_coordinate_force(e.coordinate, evaluate(k, e.coordinate), -e.motor->input_derivatives(k, input)[0], r);
 }
 
 double JointForces::potential_energy(const Kinematics& k) const {

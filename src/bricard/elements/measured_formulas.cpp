@@ -21,7 +21,8 @@ double value_of(const Expression& formula, const std::vector<int>& columns, doub
 }
 
 /// by_own gets the derivative after each column of `columns`.
-void gradient_of(const Expression& formula, const std::vector<int>& columns, double t, const double* all, Inputs& by_own) {
+void gradient_of(const Expression& formula, const std::vector<int>& columns, double t, const double* all,
+                 Inputs& by_own) {
   Inputs own;
   for (size_t i = 0; i < columns.size(); ++i) own[i] = all[columns[i]];
   formula.gradient(t, own.data(), by_own.data());
@@ -141,13 +142,15 @@ MeasuredFormulas::Derivatives MeasuredFormulas::derivatives(const Kinematics& k,
   return D;
 }
 
-MeasuredFormulas::Values MeasuredFormulas::input_derivatives(const Kinematics& k, int input, const double* of_variables) const {
+MeasuredFormulas::Values MeasuredFormulas::input_derivatives(const Kinematics& k, int input,
+                                                             const double* of_variables) const {
   for (size_t m = 0; m < measures.size(); ++m)
     if (measures[m].input() == input) return derivatives(k, of_variables).col(variables + m);
   return Values::Zero();
 }
 
-VectorXd MeasuredFormulas::row(const System& system, const Kinematics& k, const Weights& w, const Matrix3d* chart) const {
+VectorXd MeasuredFormulas::row(const System& system, const Kinematics& k, const Weights& w,
+                               const Matrix3d* chart) const {
   VectorXd row = VectorXd::Zero(system.unknowns());
   const Derivatives D = derivatives(k);
   for (size_t m = 0; m < measures.size(); ++m) {

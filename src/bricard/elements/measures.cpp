@@ -50,7 +50,8 @@ Measure::Measure(const System& system, const MeasureDefinition& definition) : d_
 }
 
 std::span<const JointReaction::Block> Measure::multiplier_blocks() const {
-  return reaction_ ? std::span<const JointReaction::Block>(reaction_->blocks()) : std::span<const JointReaction::Block>();
+  return reaction_ ? std::span<const JointReaction::Block>(reaction_->blocks())
+                   : std::span<const JointReaction::Block>();
 }
 
 bool Measure::sees_accelerations() const {
@@ -70,14 +71,13 @@ Measure::Point Measure::point(const View& k, int m) const {
   return {k[m], d_.markers[m].r, a, w_dot};
 }
 
-Vector3d Measure::axis(const View& k, int m, int number) const {
-  return k[m].R * d_.markers[m].R.col(number);
-}
+Vector3d Measure::axis(const View& k, int m, int number) const { return k[m].R * d_.markers[m].R.col(number); }
 
 namespace {
 
 //     x = p + R r,   ẋ = v + R (ω × r),   ẍ = v̇ + R (ω̇ × r + ω × (ω × r)),   in ground axes R ω and R ω̇
-Vector3d vector_of(MeasureQuantity quantity, const Frame& f, const Vector3d& r, const Vector3d& a, const Vector3d& w_dot) {
+Vector3d vector_of(MeasureQuantity quantity, const Frame& f, const Vector3d& r, const Vector3d& a,
+                   const Vector3d& w_dot) {
   switch (quantity) {
     case MeasureQuantity::position: return f.p + f.R * r;
     case MeasureQuantity::velocity: return f.v + f.R * f.w.cross(r);
@@ -90,8 +90,8 @@ Vector3d vector_of(MeasureQuantity quantity, const Frame& f, const Vector3d& r, 
 // g += seedᵀ ∂(vector)/∂(frame). With u = Rᵀ seed and variations δθ, δω, δω̇ in the frame's axes:
 //     δ(R b) = −R b̃ δθ adds b × u to the turn,   ∂(ω × (ω × r))/∂ω = −(ω × r)~ − ω̃ r̃
 template <class OfFrame>
-void add_vector(MeasureQuantity quantity, const Frame& f, const Vector3d& r, const Vector3d& w_dot, const Vector3d& seed,
-                OfFrame& g) {
+void add_vector(MeasureQuantity quantity, const Frame& f, const Vector3d& r, const Vector3d& w_dot,
+                const Vector3d& seed, OfFrame& g) {
   const Vector3d u = f.R.transpose() * seed, wr = f.w.cross(r);
   switch (quantity) {
     case MeasureQuantity::position:
@@ -113,9 +113,7 @@ void add_vector(MeasureQuantity quantity, const Frame& f, const Vector3d& r, con
       g.v_turn += wr.cross(u) - r.cross(f.w.cross(u));
       g.q_turn += (w_dot.cross(r) + f.w.cross(wr)).cross(u);
       break;
-    default:
-      g.a_turn += u;
-      g.q_turn += w_dot.cross(u);
+    default: g.a_turn += u; g.q_turn += w_dot.cross(u);
   }
 }
 
@@ -316,7 +314,8 @@ MeasureRow Measure::row(const Kinematics& k, const Weights& w, const Matrix3d* c
 
 bool Measure::is_velocity() const {
   using Q = MeasureQuantity;
-  const bool along_axis = d_.component != kMagnitude && (d_.quantity == Q::velocity || d_.quantity == Q::angular_velocity);
+  const bool along_axis =
+      d_.component != kMagnitude && (d_.quantity == Q::velocity || d_.quantity == Q::angular_velocity);
   return along_axis || d_.quantity == Q::distance_rate || d_.quantity == Q::translation_rate;
 }
 
@@ -336,7 +335,8 @@ VelocityForm Measure::velocity_form(const Kinematics& k) const {
   };
   const Gradient g = gradient(view(k));
   form.by_q = by_positions(g);
-  for (int m = 0; m < 3; ++m) form.by_v.segment<3>(6 * m) = g.frames[m].v, form.by_v.segment<3>(6 * m + 3) = g.frames[m].v_turn;
+  for (int m = 0; m < 3; ++m)
+    form.by_v.segment<3>(6 * m) = g.frames[m].v, form.by_v.segment<3>(6 * m + 3) = g.frames[m].v_turn;
   form.by_v_by_q.setZero();
   if (!is_velocity()) return form;
   std::array<Frame, 3> frames;
@@ -428,7 +428,8 @@ template <class Row>
 void add_product(Tangent& T, const Slot& slot, bool diagonal, int c, std::span<const double> J, const Row& d) {
   using Six = Eigen::Matrix<double, 6, Row::RowsAtCompileTime, Eigen::ColMajor, 6, Row::MaxRowsAtCompileTime>;
   using One = Eigen::Matrix<double, 1, Row::RowsAtCompileTime, Eigen::RowMajor, 1, Row::MaxRowsAtCompileTime>;
-  if (J.size() == 6) return add_block(T, slot, diagonal, 0, c, Six(Eigen::Map<const Vector6d>(J.data()) * d.transpose()));
+  if (J.size() == 6)
+    return add_block(T, slot, diagonal, 0, c, Six(Eigen::Map<const Vector6d>(J.data()) * d.transpose()));
   for (size_t i = 0; i < J.size(); ++i) add_block(T, slot, diagonal, static_cast<int>(i), c, One(J[i] * d.transpose()));
 }
 
@@ -450,20 +451,23 @@ const Slot* add_row_tangent(const Measure& measure, const MeasureRow& d, int row
   for (int m = 0; m < 3; ++m)
     if (frames[m] >= 0) add_product(T, *slot++, frames[m] == row_block, 0, J, d.frames[m]);
   if (measure.state_block() >= 0)
-    add_product(T, *slot++, measure.state_block() == row_block, measure.state_offset(), J, Eigen::Matrix<double, 1, 1>(d.state));
+    add_product(T, *slot++, measure.state_block() == row_block, measure.state_offset(), J,
+                Eigen::Matrix<double, 1, 1>(d.state));
   for (const JointReaction::Block& b : measure.multiplier_blocks())
     add_product(T, *slot++, false, 0, J, Some(d.multipliers.segment(b.offset, b.size)));
   return slot;
 }
 
-void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks, std::vector<Coupling>& couplings) {
+void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks,
+                           std::vector<Coupling>& couplings) {
   for (const int block : row_blocks) add_row_couplings(measure, block, couplings);
 }
 
 const Slot* add_measure_tangent(const Measure& measure, const std::array<int, 2>& row_blocks, const MeasuredRows& J,
                                 const Kinematics& k, const Slot* slot, Tangent& T) {
   const MeasureRow d = measure.row(k, T.w, T.chart);
-  for (int row = 0; row < 2; ++row) slot = add_row_tangent(measure, d, row_blocks[row], {J.data() + 6 * row, 6}, slot, T);
+  for (int row = 0; row < 2; ++row)
+    slot = add_row_tangent(measure, d, row_blocks[row], {J.data() + 6 * row, 6}, slot, T);
   return slot;
 }
 

@@ -49,11 +49,11 @@ class JointReaction {
 /// What does not change of a measure.
 struct MeasureDefinition {
   MeasureQuantity quantity = MeasureQuantity::position;
-  int component = 0;               ///< of a vector: along this axis of marker r, or kMagnitude
+  int component = 0;                  ///< of a vector: along this axis of marker r, or kMagnitude
   std::array<MarkerPose, 3> markers;  ///< i, j, r; of a joint i is the second marker and j the first
-  int angle_index = -1;            ///< into State::angles
+  int angle_index = -1;               ///< into State::angles
   int joint = -1;
-  int index = -1;                  ///< of a state or an input in the system
+  int index = -1;  ///< of a state or an input in the system
 };
 
 /// How a measure changes with the unknown of a Newton system.
@@ -136,7 +136,8 @@ const Slot* add_row_tangent(const Measure& measure, const MeasureRow& d, int row
 
 /// The same for up to two frames with the given blocks, six rows each.
 using MeasuredRows = Eigen::Matrix<double, 12, 1>;
-void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks, std::vector<Coupling>& couplings);
+void add_measure_couplings(const Measure& measure, const std::array<int, 2>& row_blocks,
+                           std::vector<Coupling>& couplings);
 /// Returns the slot after the last one used.
 const Slot* add_measure_tangent(const Measure& measure, const std::array<int, 2>& row_blocks, const MeasuredRows& J,
                                 const Kinematics& k, const Slot* slot, Tangent& T);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace bricard {
 
 // |ω|² = ½ Σ|ė_j|² ≤ 1.5 max|ė_j|²,   |ė_j| ≤ Σ_k ‖E_kj‖ |ẋ_k|;   two bodies may turn against each other
@@ -62,8 +61,8 @@ typename NaturalFrames<d>::Rates NaturalFrames<d>::rates(const NaturalFrame<d>& 
 template <int d>
 FrameElements<d>::FrameElements(System on_frames, std::shared_ptr<const NaturalFrames<d>> frames,
                                 const std::vector<int>& multipliers)
-    : inner_(std::move(on_frames)), frames_(std::move(frames)), state_(inner_.make_state()), kinematics_(inner_.make_kinematics()),
-      residual_(inner_.make_residual()) {
+    : inner_(std::move(on_frames)), frames_(std::move(frames)), state_(inner_.make_state()),
+      kinematics_(inner_.make_kinematics()), residual_(inner_.make_residual()) {
   const auto& blocks = inner_.blocks();
   sides_.resize(blocks.size());
   for (size_t n = 1; n < inner_.nodes().size(); ++n) {
@@ -162,8 +161,8 @@ void FrameElements<d>::evaluate_tangents(const Kinematics& k, const Weights& w) 
 
 /// Aᵀ X for the rows of a side.
 template <int d>
-typename FrameElements<d>::Small FrameElements<d>::times(const Side& side, int column, const std::vector<Columns>& rates,
-                                                         const Small& X) const {
+typename FrameElements<d>::Small FrameElements<d>::times(const Side& side, int column,
+                                                         const std::vector<Columns>& rates, const Small& X) const {
   if (side.node == 0) return X;
   return rates[side.node][column].transpose() * X;
 }
@@ -179,13 +178,18 @@ void FrameElements<d>::add_mapped(Tangent& T, bool of_velocities) const {
     const Side &a = sides_[c.a], &b = sides_[c.b];
     const Small X = Place(lower_.data() + slots_[n].offset).topLeftCorner(a.size, b.size);
     const Small Y = Place(upper_.data() + slots_[n].offset).topLeftCorner(a.size, b.size);
-    const auto block = [&](int k, int l) { return Small(times(b, l, right, times(a, k, rates_, X).transpose()).transpose()); };
-    const auto mirror = [&](int k, int l) { return Small(times(b, l, rates_, times(a, k, right, Y).transpose()).transpose()); };
+    const auto block = [&](int k, int l) {
+      return Small(times(b, l, right, times(a, k, rates_, X).transpose()).transpose());
+    };
+    const auto mirror = [&](int k, int l) {
+      return Small(times(b, l, rates_, times(a, k, right, Y).transpose()).transpose());
+    };
     for (int k = 0; k < a.count; ++k)
       for (int l = 0; l < (c.a == c.b ? k + 1 : b.count); ++l, ++slot) {
         if (a.blocks[k] < 0 || b.blocks[l] < 0) continue;
         if (c.a == c.b) {
-          k == l ? T.add_diagonal(*slot, 0, 0, block(k, k)) : T.add_pair(*slot, 0, 0, block(k, l), Small(block(l, k).transpose()));
+          k == l ? T.add_diagonal(*slot, 0, 0, block(k, k))
+                 : T.add_pair(*slot, 0, 0, block(k, l), Small(block(l, k).transpose()));
         } else if (a.blocks[k] == b.blocks[l]) {
           T.add_diagonal(*slot, 0, 0, Small(block(k, l) + mirror(k, l).transpose()));
         } else {
@@ -216,7 +220,8 @@ void FrameElements<d>::add_curvature(const Kinematics& k, Tangent& T) const {
     for (int c = 0; c < kColumns; ++c)
       for (int l = 0; l <= c; ++l, ++slot) {
         if (f.at[c].is_fixed() || f.at[l].is_fixed()) continue;
-        c == l ? T.add_diagonal(*slot, 0, 0, H(c, c)) : T.add_pair(*slot, 0, 0, H(c, l), Eigen::Matrix<double, d, d>(H(l, c).transpose()));
+        c == l ? T.add_diagonal(*slot, 0, 0, H(c, c))
+               : T.add_pair(*slot, 0, 0, H(c, l), Eigen::Matrix<double, d, d>(H(l, c).transpose()));
       }
   }
 }

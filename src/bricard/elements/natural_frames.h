@@ -69,9 +69,9 @@ class FrameElements final : public ElementBatch {
 
   /// What one side of an inner coupling becomes: blocks of a body's variables, or multipliers.
   struct Side {
-    int node = 0;                   ///< 0: multipliers
-    int size = 6;                   ///< rows of the inner block
-    int count = 0;                  ///< of outer blocks
+    int node = 0;   ///< 0: multipliers
+    int size = 6;   ///< rows of the inner block
+    int count = 0;  ///< of outer blocks
     std::array<int, kColumns> blocks{};
   };
   /// The frames with a state that has the sizes of the inner system; accelerations are not known.
@@ -84,11 +84,11 @@ class FrameElements final : public ElementBatch {
 
   System inner_;
   std::shared_ptr<const NaturalFrames<d>> frames_;
-  std::vector<Side> sides_;              // of all inner blocks
-  std::vector<Coupling> couplings_;      // inner, of all batches
-  std::vector<size_t> first_;            // of each batch
-  std::vector<Slot> slots_;              // places of inner blocks in the scratch arrays
-  std::vector<int> touched_;             // nodes that something acts on
+  std::vector<Side> sides_;          // of all inner blocks
+  std::vector<Coupling> couplings_;  // inner, of all batches
+  std::vector<size_t> first_;        // of each batch
+  std::vector<Slot> slots_;          // places of inner blocks in the scratch arrays
+  std::vector<int> touched_;         // nodes that something acts on
   // scratch of one evaluation
   mutable State state_;
   mutable Kinematics kinematics_;

@@ -9,10 +9,8 @@ namespace {
 /// M_ab x; in the plane with the turn.
 template <int d>
 VectorD<d> times(double m, double n, const VectorD<d>& x) {
-  if constexpr (d == 2)
-    return {m * x.x() - n * x.y(), m * x.y() + n * x.x()};
-  else
-    return m * x;
+  if constexpr (d == 2) return {m * x.x() - n * x.y(), m * x.y() + n * x.x()};
+  else return m * x;
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ struct RelativePoint {
   const Matrix3d* R_a;
   Matrix3d Q;
   Vector3d r_b, D;
-  Vector3d w_a, u_b;     ///< ω_a;  ω_b × r_b, frame B
-  Vector3d U, rate;      ///< U, Ḋ
-  Vector3d bias;         ///< D̈ at zero accelerations
+  Vector3d w_a, u_b;  ///< ω_a;  ω_b × r_b, frame B
+  Vector3d U, rate;   ///< U, Ḋ
+  Vector3d bias;      ///< D̈ at zero accelerations
 
   RelativePoint(const Frame& A, const Frame& B, const Vector3d& r) : R_a(&A.R), r_b(r), w_a(A.w) {
     Q = A.R.transpose() * B.R;

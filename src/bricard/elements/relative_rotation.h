@@ -31,14 +31,15 @@ inline RotationFunction angle(const Vector3d& x, const Vector3d& y, const Vector
   const double c = x.dot(b), s = y.dot(b), rho2 = c * c + s * s;
   const Vector3d u = y.cross(b), w = x.cross(b);
   const Vector3d n = (c * u - s * w) / rho2;
-  const Matrix3d H = (w * u.transpose() - u * w.transpose() - b * (c * y - s * x).transpose() +
-                      2 * n * (c * w + s * u).transpose()) / rho2;
+  const Matrix3d H =
+      (w * u.transpose() - u * w.transpose() - b * (c * y - s * x).transpose() + 2 * n * (c * w + s * u).transpose()) /
+      rho2;
   return {std::atan2(s, c), n, H};
 }
 
 /// The derivative of the torques n on A and −Qᵀn on B with δn = H Δφ, both times their force; slots aa, bb, ab.
-inline void add_rotation_stiffness(const Vector3d& n, const Matrix3d& H, const Matrix3d& Q, const Slot& aa, const Slot& bb,
-                                   const Slot& ab, Tangent& T) {
+inline void add_rotation_stiffness(const Vector3d& n, const Matrix3d& H, const Matrix3d& Q, const Slot& aa,
+                                   const Slot& bb, const Slot& ab, Tangent& T) {
   const Matrix3d HQ = T.w.q * H * Q;                          // block (a, b)
   const Matrix3d NQ = T.w.q * (H.transpose() - skew(n)) * Q;  // block (b, a), transposed
   T.add_diagonal(aa, 3, 3, (-T.w.q * H).eval());

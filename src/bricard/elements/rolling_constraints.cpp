@@ -69,11 +69,13 @@ VelocityRows rows_of(const Kinematics& k, const Item& e, const Contact& c) {
     for (int n = 0; n < nodes; ++n) {
       auto H = rows.H.block<1, 6>(i, 6 * n), Y = rows.Y.block<1, 6>(i, 6 * n);
       if (e.place.nodes[n].node == e.b.node) {
-        const Vector3d y = w_b.cross(c.rho.cross(d)) + c.by_b.transpose() * by_rho + (e.wheel ? Vector3d::Zero() : turn).eval();
+        const Vector3d y =
+            w_b.cross(c.rho.cross(d)) + c.by_b.transpose() * by_rho + (e.wheel ? Vector3d::Zero() : turn).eval();
         H << d.transpose(), (B.R.transpose() * c.rho.cross(d)).transpose();
         Y << -drag.transpose(), (B.R.transpose() * y).transpose();
       } else {
-        const Vector3d y = -w_a.cross(c.sigma.cross(d)) + c.by_a.transpose() * by_rho + (e.wheel ? turn : Vector3d::Zero()).eval();
+        const Vector3d y =
+            -w_a.cross(c.sigma.cross(d)) + c.by_a.transpose() * by_rho + (e.wheel ? turn : Vector3d::Zero()).eval();
         H << -d.transpose(), -(A.R.transpose() * c.sigma.cross(d)).transpose();
         Y << drag.transpose(), (A.R.transpose() * y).transpose();
       }

@@ -17,11 +17,11 @@ class RollingConstraints final : public ElementBatch {
  public:
   struct Item {
     VelocityPlace place;
-    MarkerPose a, b;                        ///< z of a is the normal; z of b is the axle, or points across the blade
+    MarkerPose a, b;  ///< z of a is the normal; z of b is the axle, or points across the blade
     bool wheel = false;
     double radius = 0, tube_radius = 0;
-    std::vector<Vector3d> directions;       ///< of the velocity rows: a wheel's in body A, a blade's in body B
-    std::string name;                       ///< of the joint
+    std::vector<Vector3d> directions;  ///< of the velocity rows: a wheel's in body A, a blade's in body B
+    std::string name;                  ///< of the joint
   };
   explicit RollingConstraints(std::vector<Item> items) : items_(std::move(items)) {}
 

@@ -96,8 +96,7 @@ void AxisConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& wr
     const Matrix3d& R_a = k.frames[e.place.node_a].R;
     const Matrix3d& R_b = k.frames[e.place.node_b].R;
     for (int i = 0; i < e.rows; ++i)
-      wrenches[e.place.joint].torque +=
-          length_ * k.state->lambda[e.place.row + i] * (R_a * e.a[i]).cross(R_b * e.b[i]);
+      wrenches[e.place.joint].torque += length_ * k.state->lambda[e.place.row + i] * (R_a * e.a[i]).cross(R_b * e.b[i]);
   }
 }
 

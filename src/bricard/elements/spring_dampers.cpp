@@ -84,8 +84,8 @@ void SpringDampers::add_tangent(const Kinematics& k, Tangent& T) const {
     slots += kTwoPointSlots;
     if (!s.law) continue;
     for (size_t m = 0; m < s.law->measures.size(); ++m)
-      slots = add_measure_tangent(s.law->measures[m], row_blocks(s), D(0, s.law->variables + m) * unit_pull(s, x.e, k), k,
-                                  slots, T);
+      slots = add_measure_tangent(s.law->measures[m], row_blocks(s), D(0, s.law->variables + m) * unit_pull(s, x.e, k),
+                                  k, slots, T);
   }
 }
 

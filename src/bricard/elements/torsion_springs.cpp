@@ -76,8 +76,8 @@ void TorsionSprings::add_tangent(const Kinematics& k, Tangent& T) const {
     const Vector3d m = -(x.f.H.transpose() * x.relative + w_b.cross(n));
     const Vector3d of_phi = T.w.q * (-by_angle * n + by_rate * m);  // δM = of_phi·Δφ + …
     const Vector3d E_a = -of_phi + T.w.v * by_rate * T.chart[s.node_a].transpose() * n;
-    const Vector3d E_b = x.Q.transpose() * of_phi -
-                         T.w.v * by_rate * T.chart[s.node_b].transpose() * (x.Q.transpose() * n);
+    const Vector3d E_b =
+        x.Q.transpose() * of_phi - T.w.v * by_rate * T.chart[s.node_b].transpose() * (x.Q.transpose() * n);
     const Vector3d n_b = -(x.Q.transpose() * n);
     const Matrix3d H = T.w.q * M * x.f.H;
     const Matrix3d N = T.w.q * M * (x.f.H.transpose() - skew(n)) * x.Q;  // block (b, a) transposed
@@ -89,7 +89,8 @@ void TorsionSprings::add_tangent(const Kinematics& k, Tangent& T) const {
     MeasuredRows rows = MeasuredRows::Zero();
     rows.segment<3>(3) = n, rows.segment<3>(9) = n_b;
     for (size_t m_i = 0; m_i < s.law->measures.size(); ++m_i)
-      slots = add_measure_tangent(s.law->measures[m_i], row_blocks(s), D(0, s.law->variables + m_i) * rows, k, slots, T);
+      slots =
+          add_measure_tangent(s.law->measures[m_i], row_blocks(s), D(0, s.law->variables + m_i) * rows, k, slots, T);
   }
 }
 

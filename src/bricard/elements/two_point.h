@@ -21,8 +21,7 @@ struct TwoPointKinematics {
 inline TwoPointKinematics two_point_kinematics(const Kinematics& k, const TwoPointPlace& p) {
   const Frame& A = k.frames[p.node_a];
   const Frame& B = k.frames[p.node_b];
-  return {B.p + B.R * p.r_b - A.p - A.R * p.r_a,
-          B.v + B.R * B.w.cross(p.r_b) - A.v - A.R * A.w.cross(p.r_a)};
+  return {B.p + B.R * p.r_b - A.p - A.R * p.r_a, B.v + B.R * B.w.cross(p.r_b) - A.v - A.R * A.w.cross(p.r_a)};
 }
 
 inline void add_two_point_force(const Kinematics& k, const TwoPointPlace& p, const Vector3d& F, Residual& r) {

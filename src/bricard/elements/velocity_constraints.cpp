@@ -124,7 +124,8 @@ void VelocityConstraints::add_couplings(std::vector<Coupling>& couplings) const 
 }
 
 void VelocityConstraints::add_residual(const Kinematics& k, Residual& r) const {
-  for (size_t n = 0; n < items_.size(); ++n) add_velocity_residual(items_[n].place, rows_of(k, items_[n], columns_[n]), *k.state, r);
+  for (size_t n = 0; n < items_.size(); ++n)
+    add_velocity_residual(items_[n].place, rows_of(k, items_[n], columns_[n]), *k.state, r);
 }
 
 void VelocityConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
@@ -154,14 +155,16 @@ void VelocityConstraints::add_input_derivative(const Kinematics& k, int input, R
     const Item& e = items_[n];
     const std::vector<int>& columns = e.formula.inputs[0];
     r.constraint[e.place.row] += e.factor * e.formula.input_derivatives(k, input)[0];
-    const auto own = std::find_if(columns.begin(), columns.end(), [&](int m) { return e.formula.measures[m].input() == input; });
+    const auto own =
+        std::find_if(columns.begin(), columns.end(), [&](int m) { return e.formula.measures[m].input() == input; });
     if (own == columns.end()) continue;
     const Values x = inputs_of(k, e.formula);
     VelocityRows::Columns rows = VelocityRows::Columns::Zero(1, 6 * static_cast<Eigen::Index>(e.place.nodes.size()));
     for (size_t i = 0; i < columns.size(); ++i) {
       const Measure& m = e.formula.measures[columns[i]];
       if (!m.is_velocity()) continue;
-      const double mixed = second_derivative(e.formula.formulas[0], k.state->t, x, i, static_cast<size_t>(own - columns.begin()));
+      const double mixed =
+          second_derivative(e.formula.formulas[0], k.state->t, x, i, static_cast<size_t>(own - columns.begin()));
       add_row(rows.row(0), columns_[n][columns[i]], e.factor * mixed, m.velocity_form(k).by_v.transpose());
     }
     for (size_t b = 0; b < e.place.nodes.size(); ++b)
@@ -211,7 +214,8 @@ std::string VelocityConstraints::fault_of(const Expression& f, const std::vector
     std::string text = call.function;
     for (size_t a = 0; a < call.arguments.size(); ++a) text += (a ? ", " : "(") + call.arguments[a];
     return "'" + text + (call.arguments.empty() ? "" : ")") +
-           "' may not be used here; a condition on velocities is a formula in t, inputs, positions and components of velocities";
+           "' may not be used here; a condition on velocities is a formula in t, inputs, positions and components of "
+           "velocities";
   }
   if (!std::count(kinds.begin(), kinds.end(), Seen::velocity))
     return "contains no velocity; a condition on positions is a joint, a coupler or a motion";
@@ -219,7 +223,8 @@ std::string VelocityConstraints::fault_of(const Expression& f, const std::vector
   std::uniform_real_distribution<double> uniform(-2, 2);
   for (int sample = 0; sample < 20; ++sample) {
     std::array<TimeJet, MeasuredFormulas::kMaxInputs> x;
-    for (size_t i = 0; i < kinds.size(); ++i) x[i] = {uniform(generator), kinds[i] == Seen::velocity ? uniform(generator) : 0, 0};
+    for (size_t i = 0; i < kinds.size(); ++i)
+      x[i] = {uniform(generator), kinds[i] == Seen::velocity ? uniform(generator) : 0, 0};
     const TimeJet y = f.jet({uniform(generator), 0, 0}, x.data());
     if (std::abs(y.acceleration) > 1e-9 * (std::abs(y.rate) + std::abs(y.value))) return "must be linear in velocities";
   }
@@ -232,8 +237,11 @@ std::string VelocityConstraints::fault_of(const MeasuredFormulas& measured) {
   for (const int column : measured.inputs[0]) {
     const bool defined = column >= static_cast<int>(measured.measures.size());
     const Measure* m = defined ? nullptr : &measured.measures[column];
-    kinds.push_back(!m ? Seen::other : m->is_velocity() ? Seen::velocity : m->is_position() ? Seen::position
-                    : m->input() >= 0 ? Seen::input : Seen::other);
+    kinds.push_back(!m                 ? Seen::other
+                    : m->is_velocity() ? Seen::velocity
+                    : m->is_position() ? Seen::position
+                    : m->input() >= 0  ? Seen::input
+                                       : Seen::other);
     if (m)
       for (const int block : m->frame_blocks()) bodies.insert(block);
   }

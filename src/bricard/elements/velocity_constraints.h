@@ -40,7 +40,8 @@ class VelocityConstraints final : public ElementBatch {
 
  private:
   std::vector<Item> items_;
-  std::vector<std::vector<std::array<int, 3>>> columns_;  ///< per item and measure, first columns of its frames; −1: ground
+  std::vector<std::vector<std::array<int, 3>>>
+      columns_;  ///< per item and measure, first columns of its frames; −1: ground
 };
 
 }  // namespace bricard

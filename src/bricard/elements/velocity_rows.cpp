@@ -30,14 +30,15 @@ void add_velocity_residual(const VelocityPlace& place, const VelocityRows& rows,
   for (Eigen::Index i = 0; i < f.size(); ++i) {
     r.constraint[place.row + i] += (i < rows.positions ? 1 : r.rate) * rows.value[i];
     for (size_t n = 0; n < place.nodes.size(); ++n)
-      r.motion.segment<6>(place.nodes[n].v) += f[i] * rows.H.block<1, 6>(i, 6 * static_cast<Eigen::Index>(n)).transpose();
+      r.motion.segment<6>(place.nodes[n].v) +=
+          f[i] * rows.H.block<1, 6>(i, 6 * static_cast<Eigen::Index>(n)).transpose();
   }
 }
 
 //     rows      row_v H T⁻¹ + row_q ∂y/∂q, those on positions s G;   columns s Hᵀ
 //     penalty   ρ s Hᵀ(H T⁻¹ + rate ∂y/∂q)
-void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, const VelocityRows::Square& K, const Slot* slots,
-                          Tangent& T) {
+void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, const VelocityRows::Square& K,
+                          const Slot* slots, Tangent& T) {
   using Block = Eigen::Matrix<double, 6, 6>;
   using Row = Eigen::Matrix<double, 1, 6>;
   const int nodes = static_cast<int>(place.nodes.size()), count = static_cast<int>(rows.value.size());
@@ -71,10 +72,11 @@ void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, 
     }
 }
 
-Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> velocities_of(const VelocityPlace& place,
-                                                                                                 const State& s) {
+Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> velocities_of(
+    const VelocityPlace& place, const State& s) {
   Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> v(6 * place.nodes.size());
-  for (size_t n = 0; n < place.nodes.size(); ++n) v.segment<6>(6 * static_cast<Eigen::Index>(n)) = s.v.segment<6>(place.nodes[n].v);
+  for (size_t n = 0; n < place.nodes.size(); ++n)
+    v.segment<6>(6 * static_cast<Eigen::Index>(n)) = s.v.segment<6>(place.nodes[n].v);
   return v;
 }
 

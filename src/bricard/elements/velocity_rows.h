@@ -26,8 +26,10 @@ struct VelocityPlace {
 
 /// The rows at one state; columns are the six coordinates of each node.
 struct VelocityRows {
-  using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxVelocityRows, 6 * kMaxVelocityNodes>;
-  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6 * kMaxVelocityNodes, 6 * kMaxVelocityNodes>;
+  using Columns =
+      Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, kMaxVelocityRows, 6 * kMaxVelocityNodes>;
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6 * kMaxVelocityNodes,
+                               6 * kMaxVelocityNodes>;
   using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, kMaxVelocityRows, 1>;
   Values value;   ///< y; of a row on positions g
   Columns H, Y;   ///< ∂y/∂v, ∂y/∂q; of a row on positions ∂g/∂q and ∂ġ/∂q
@@ -42,14 +44,14 @@ VelocityRows::Values velocity_forces(const VelocityPlace& place, const VelocityR
                                      double penalty);
 void add_velocity_residual(const VelocityPlace& place, const VelocityRows& rows, const State& s, Residual& r);
 /// `K` is ∂(Hᵀf)/∂q with the forces f held fixed.
-void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, const VelocityRows::Square& K, const Slot* slots,
-                          Tangent& T);
+void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, const VelocityRows::Square& K,
+                          const Slot* slots, Tangent& T);
 /// rate and penalty of a residual whose tangent has these weights.
 double rate_of(const Weights& w);
 double penalty_of(const Weights& w);
 
 /// The velocities of the nodes, one after the other.
-Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> velocities_of(const VelocityPlace& place,
-                                                                                                 const State& s);
+Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> velocities_of(
+    const VelocityPlace& place, const State& s);
 
 }  // namespace bricard

@@ -9,8 +9,8 @@ constexpr double kBeta = 0.25, kGamma = 0.5;
 }  // namespace
 
 Ali3::Ali3(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), solver_(system, settings.solver), judge_(system, settings), turns_(system), next_(system.make_state()),
-      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+    : system_(system), settings_(settings), solver_(system, settings.solver), judge_(system, settings), turns_(system),
+      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&delta_, &ddelta_, &x_, &velocities_}) x->setZero(n);
@@ -120,9 +120,8 @@ void Ali3::set_multipliers() {
 
 std::size_t Ali3::bytes() const {
   std::size_t doubles = 0;
-  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &rate_, &bias_, &gddot_, &unused_, &velocities_,
-                            &lambda_, &next_.q, &next_.v, &next_.a, &next_.lambda, &next_.angles, &residual_.motion,
-                            &residual_.constraint})
+  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &rate_, &bias_, &gddot_, &unused_, &velocities_, &lambda_, &next_.q,
+                            &next_.v, &next_.a, &next_.lambda, &next_.angles, &residual_.motion, &residual_.constraint})
     doubles += x->size();
   return solver_.bytes() + 8 * doubles + sizeof(Matrix3d) * chart_.size() + sizeof(Frame) * kinematics_.frames.size();
 }

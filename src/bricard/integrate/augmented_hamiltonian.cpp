@@ -11,9 +11,9 @@ constexpr double kShift = 0.1;  // of a step, for the derivative of G: exact for
 }  // namespace
 
 AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), judge_(system, settings), turns_(system), next_(system.make_state()), probe_(next_),
-      rows_(next_), kinematics_(system.make_kinematics()), probe_kinematics_(kinematics_), rows_kinematics_(kinematics_),
-      residual_(system.make_residual()) {
+    : system_(system), settings_(settings), judge_(system, settings), turns_(system), next_(system.make_state()),
+      probe_(next_), rows_(next_), kinematics_(system.make_kinematics()), probe_kinematics_(kinematics_),
+      rows_kinematics_(kinematics_), residual_(system.make_residual()) {
   if (settings.integrator == IntegratorType::ahnr) {
     newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
   } else {
@@ -189,7 +189,8 @@ double AugmentedHamiltonian::factorize_newton() {
   };
   later(-h_ / 2, probe_, probe_kinematics_);
   later(1 / k0, rows_, rows_kinematics_);
-  return newton_->factorize_apart(kinematics_, probe_kinematics_, rows_kinematics_, chart_, form) ? -p_.alpha : p_.alpha;
+  return newton_->factorize_apart(kinematics_, probe_kinematics_, rows_kinematics_, chart_, form) ? -p_.alpha
+                                                                                                  : p_.alpha;
 }
 
 StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
@@ -245,17 +246,19 @@ void AugmentedHamiltonian::accept(State& s, StepReport& report) {
 }
 
 SolverCounts AugmentedHamiltonian::counts() const { return newton_ ? newton_->counts() : solver_->counts(); }
-const char* AugmentedHamiltonian::solver_name() const { return newton_ ? newton_->solver_name() : solver_->solver_name(); }
+const char* AugmentedHamiltonian::solver_name() const {
+  return newton_ ? newton_->solver_name() : solver_->solver_name();
+}
 
 std::size_t AugmentedHamiltonian::bytes() const {
-  std::size_t doubles = 3 * (next_.q.size() + next_.v.size() + next_.a.size() + next_.lambda.size() + next_.angles.size());
+  std::size_t doubles =
+      3 * (next_.q.size() + next_.v.size() + next_.a.size() + next_.lambda.size() + next_.angles.size());
   for (const VectorXd* x : {&delta_, &x_, &velocities_, &plus_, &minus_, &y_, &rate_, &bias_, &e_, &residual_.motion,
                             &residual_.constraint})
     doubles += x->size();
-  for (const Past* past : {&past_, &now_})
-    doubles += 2 * past->p.size() + 3 * past->sigma.size();
-  return (newton_ ? newton_->bytes() : solver_->bytes()) + (work_newton_ ? work_newton_->bytes() : 0) + 8 * doubles + sizeof(Matrix3d) * chart_.size() +
-         3 * sizeof(Frame) * kinematics_.frames.size();
+  for (const Past* past : {&past_, &now_}) doubles += 2 * past->p.size() + 3 * past->sigma.size();
+  return (newton_ ? newton_->bytes() : solver_->bytes()) + (work_newton_ ? work_newton_->bytes() : 0) + 8 * doubles +
+         sizeof(Matrix3d) * chart_.size() + 3 * sizeof(Frame) * kinematics_.frames.size();
 }
 
 }  // namespace bricard

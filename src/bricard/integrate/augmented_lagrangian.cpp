@@ -30,9 +30,7 @@ AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings
   for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_, &e_}) x->setZero(m);
 }
 
-void AugmentedLagrangian::start(const State& s) {
-  lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size());
-}
+void AugmentedLagrangian::start(const State& s) { lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size()); }
 
 StepReport AugmentedLagrangian::attempt(double h, const State& s) {
   h_ = h;
@@ -180,7 +178,8 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
     velocities_ = x_.head(n);
     system_.manifold().apply_tangent_inverse(delta_, velocities_, ddelta_);
     delta_ += ddelta_;
-    done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_), residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_),
+                          residual_.constraint.lpNorm<Eigen::Infinity>(), report);
     // λ* + α e of the new positions, without round-off of g
     lambda_ = next_.lambda + (newton_->form().scale / newton_->form().factor) * x_.tail(m);
     evaluate(s);
@@ -197,12 +196,15 @@ void AugmentedLagrangian::accept(State& s, StepReport& report) {
 }
 
 SolverCounts AugmentedLagrangian::counts() const { return newton_ ? newton_->counts() : solver_->counts(); }
-const char* AugmentedLagrangian::solver_name() const { return newton_ ? newton_->solver_name() : solver_->solver_name(); }
+const char* AugmentedLagrangian::solver_name() const {
+  return newton_ ? newton_->solver_name() : solver_->solver_name();
+}
 
 std::size_t AugmentedLagrangian::bytes() const {
-  std::size_t doubles = 2 * (next_.q.size() + next_.v.size() + next_.a.size() + next_.lambda.size() + next_.angles.size());
-  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &a_, &velocities_, &rate_, &bias_, &moved_rate_,
-                            &unused_, &lambda_, &e_, &residual_.motion, &residual_.constraint})
+  std::size_t doubles =
+      2 * (next_.q.size() + next_.v.size() + next_.a.size() + next_.lambda.size() + next_.angles.size());
+  for (const VectorXd* x : {&delta_, &ddelta_, &x_, &a_, &velocities_, &rate_, &bias_, &moved_rate_, &unused_, &lambda_,
+                            &e_, &residual_.motion, &residual_.constraint})
     doubles += x->size();
   return (newton_ ? newton_->bytes() : solver_->bytes()) + 8 * doubles + sizeof(Matrix3d) * chart_.size() +
          2 * sizeof(Frame) * kinematics_.frames.size();

@@ -39,9 +39,9 @@ class AugmentedLagrangian final : public Integrator {
   RunSettings settings_;
   AugmentedJudge judge_;
   TurnCounter turns_;
-  bool updates_;                              // λ*, unless it is the penalty method
-  std::unique_ptr<CondensedSystem> solver_;   // of all but alnr
-  std::unique_ptr<NewtonSystem> newton_;      // of alnr
+  bool updates_;                             // λ*, unless it is the penalty method
+  std::unique_ptr<CondensedSystem> solver_;  // of all but alnr
+  std::unique_ptr<NewtonSystem> newton_;     // of alnr
   AugmentedParameters p_;
   double h_ = 0;
   State next_;

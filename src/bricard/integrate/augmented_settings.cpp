@@ -20,7 +20,7 @@ double ahnr_mass(double sigma) { return std::clamp(2e7 * sigma, 1e4, 1e5); }
 // Next to a singular position corrections hardly shrink, and going on or cutting the step makes it worse: after some of
 // them a configuration this close is taken as it is.
 constexpr int kPatience = 16;
-constexpr double kLost = 0.1;  // per reference length
+constexpr double kLost = 0.1;                                                          // per reference length
 constexpr double kSlow = 0.25, kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
 
 }  // namespace

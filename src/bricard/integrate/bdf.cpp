@@ -12,7 +12,9 @@ constexpr int kStartOrder = 3;  // with a tolerance
 // What Newton's method may leave of its first correction: with orders 1 and 2 as much as with other formulas of these
 // orders, with higher ones less, whose errors are smaller.
 double newton_part(int order) { return order > 2 ? 1e-5 : 1e-3; }
-double unseen_part(int order, bool stabilized) { return order > 2 ? 1e-3 : stabilized ? kUnseenOfStabilized : HUGE_VAL; }
+double unseen_part(int order, bool stabilized) {
+  return order > 2 ? 1e-3 : stabilized ? kUnseenOfStabilized : HUGE_VAL;
+}
 
 constexpr double kMostSteps = 100;  // for which a velocity error is counted
 
@@ -42,16 +44,10 @@ RunSettings of_starter(RunSettings settings, bool stabilized) {
 }  // namespace
 
 Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
-    : system_(system),
-      max_order_(order),
-      variable_(settings.rtol.has_value()),
-      norm_(system, settings),
-      check_(system, settings),
-      tolerance_(settings.rtol.value_or(0) + settings.atol / system.reference_length),
-      residual_(system.make_residual()),
-      step_(system, settings, method_of(order, stabilized)),
-      starter_(system, 3, of_starter(settings, stabilized)),
-      order_(order) {
+    : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
+      check_(system, settings), tolerance_(settings.rtol.value_or(0) + settings.atol / system.reference_length),
+      residual_(system.make_residual()), step_(system, settings, method_of(order, stabilized)),
+      starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
     y_[i].setZero(system.velocities());

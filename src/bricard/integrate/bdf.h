@@ -52,11 +52,11 @@ class Bdf final : public Integrator {
   ImplicitStep step_;
   RadauIia starter_;
   int order_;
-  int past_ = 0;       // how many points are known
+  int past_ = 0;  // how many points are known
   // The start is forgotten after one step: velocities of stiff parts may jump from there to their slow motion.
   bool first_ = false;
-  int steady_ = 0;     // steps since the order changed
-  std::array<double, kPast> t_{};      // before t_n, [0] is 0
+  int steady_ = 0;                 // steps since the order changed
+  std::array<double, kPast> t_{};  // before t_n, [0] is 0
   Past y_, v_;
   VectorXd error_, other_, work_;
   LocalError estimate_;

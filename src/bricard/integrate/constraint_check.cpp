@@ -15,9 +15,7 @@ constexpr double kRoundOff = 1e-12;  // of positions, for mechanisms at rest
 }  // namespace
 
 ConstraintCheck::ConstraintCheck(const System& system, const RunSettings& settings)
-    : system_(system),
-      length_of_(system),
-      far_(std::max(kOpen, settings.rtol.value_or(0))),
+    : system_(system), length_of_(system), far_(std::max(kOpen, settings.rtol.value_or(0))),
       velocities_(settings.projection != ProjectionMode::none) {
   rate_.setZero(system.multipliers());
   bias_.setZero(system.multipliers());

@@ -24,17 +24,9 @@ constexpr double kNoConstraints = 1e12;  // ε that makes constraint rows so sof
 }  // namespace
 
 EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings)
-    : system_(system),
-      turns_(system),
-      length_of_(system),
-      check_(system, settings),
-      tolerance_(settings.tolerance),
-      max_iterations_(2 * settings.max_iterations),
-      mode_(settings.projection),
-      jump_(system.make_state()),
-      middle_(system.make_state()),
-      next_(system.make_state()),
-      kinematics_(system.make_kinematics()),
+    : system_(system), turns_(system), length_of_(system), check_(system, settings), tolerance_(settings.tolerance),
+      max_iterations_(2 * settings.max_iterations), mode_(settings.projection), jump_(system.make_state()),
+      middle_(system.make_state()), next_(system.make_state()), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()) {
   for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings);
   if (mode_ != ProjectionMode::none) {
@@ -173,10 +165,8 @@ double EnergyDecaying::correct() {
   const double scale = newton_[0]->form().scale, factor = newton_[0]->form().factor;
   x_.head(n) = -factor * (r_middle_ + 0.5 * r_jump_);
   x_.tail(m) = -scale * g_next_;
-  if (redundant_)
-    solve_redundant(*newton_[0], x_, again_);
-  else
-    newton_[0]->solve(x_);
+  if (redundant_) solve_redundant(*newton_[0], x_, again_);
+  else newton_[0]->solve(x_);
   dz_ = x_.head(n);
   dlambda_ = (scale / (kForces * factor)) * x_.tail(m);
   // r_h moves along with Y_f and λ
@@ -207,8 +197,7 @@ void EnergyDecaying::finish(const State& s, StepReport& report) {
   if (projection_) {
     if (redundant_)
       projection_->factorize_anew(kinematics_);  // the matrices of the step are too soft to tell which rows are
-    else
-      projection_->factorize(kinematics_);
+    else projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
   }

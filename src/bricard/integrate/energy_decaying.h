@@ -53,11 +53,11 @@ class EnergyDecaying final : public Integrator {
   bool redundant_ = false;  // the constraints depend on each other
   double h_ = 0;
   double middle_of_before_ = 0;  // the time that lambda_before_ belongs to
-  State jump_, middle_, next_;  // at q_j, between q_j and q_f, at q_f
+  State jump_, middle_, next_;   // at q_j, between q_j and q_f, at q_f
   Kinematics kinematics_;
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
-  VectorXd z_, delta_, mean_;         // z, δ, V_g
+  VectorXd z_, delta_, mean_;  // z, δ, V_g
   VectorXd r_jump_, r_middle_, g_jump_, g_next_, lambda_before_;
   VectorXd with_rate_, mass_delta_;
   VectorXd x_, again_, dlambda_, dz_;

@@ -25,7 +25,8 @@ ErrorNorm::Value ErrorNorm::operator()(const VectorXd& error, int order, int pow
   }
   if (of_bodies < error.size())
     for (const Manifold::Block& b : system_.manifold().blocks())
-      if (b.kind == Manifold::Kind::vector && (b.size != 3 || of_bodies == 0)) count(error.segment(b.v, b.size).norm() / length, -1, false);
+      if (b.kind == Manifold::Kind::vector && (b.size != 3 || of_bodies == 0))
+        count(error.segment(b.v, b.size).norm() / length, -1, false);
   for (size_t i = 0; i < system_.states.size(); ++i)
     count(std::abs(error[system_.states[i].v]) / system_.states[i].scale, -2 - static_cast<int>(i), false);
   if (!error.allFinite()) worst.ratio = HUGE_VAL;

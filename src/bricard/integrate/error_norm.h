@@ -15,8 +15,8 @@ class ErrorNorm {
   ErrorNorm(const System& system, const RunSettings& settings);
 
   struct Value {
-    double ratio = 0;      ///< error over what is allowed
-    int node = 0;          ///< the body that rules; −1: coordinates that belong to none; −2 − i: state i
+    double ratio = 0;  ///< error over what is allowed
+    int node = 0;      ///< the body that rules; −1: coordinates that belong to none; −2 − i: state i
     bool rotation = false;
   };
   Value operator()(const VectorXd& error, int order, int power) const;

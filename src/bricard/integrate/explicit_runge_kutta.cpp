@@ -47,17 +47,9 @@ ExplicitTableau dopri_tableau() {
 
 ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau,
                                        const RunSettings& settings)
-    : system_(system),
-      solver_(settings.solver),
-      turns_(system),
-      length_of_(system),
-      check_(system, settings),
-      tableau_(tableau),
-      newton_(system, settings.solver),
-      projection_(system, newton_, {}),
-      next_(system.make_state()),
-      kinematics_(system.make_kinematics()),
-      residual_(system.make_residual()) {
+    : system_(system), solver_(settings.solver), turns_(system), length_of_(system), check_(system, settings),
+      tableau_(tableau), newton_(system, settings.solver), projection_(system, newton_, {}), next_(system.make_state()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const int n = system.velocities();
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   rate_.assign(tableau.b.size(), VectorXd::Zero(n));
@@ -105,10 +97,8 @@ StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
 
 /// A soft factorization does not tell how independent the rows are.
 void ExplicitRungeKutta::factorize_end() {
-  if (newton_.redundant_rows() > 0 || newton_.weakest_row() < kSingularRow)
-    projection_.factorize_anew(kinematics_);
-  else
-    projection_.factorize(kinematics_);
+  if (newton_.redundant_rows() > 0 || newton_.weakest_row() < kSingularRow) projection_.factorize_anew(kinematics_);
+  else projection_.factorize(kinematics_);
 }
 
 // Rates of stage i. The first one begins where the last step ended, and its accelerations are known.
@@ -222,8 +212,8 @@ SolverCounts ExplicitRungeKutta::counts() const {
 
 std::size_t ExplicitRungeKutta::bytes() const {
   const std::size_t n = delta_.size(), m = system_.multipliers();
-  return newton_.bytes() + (start_ ? start_->newton.bytes() : 0) + 8 * (2 * rate_.size() * n + 12 * n + 6 * m) + sizeof(Matrix3d) * no_chart_.size() +
-         sizeof(Frame) * kinematics_.frames.size();
+  return newton_.bytes() + (start_ ? start_->newton.bytes() : 0) + 8 * (2 * rate_.size() * n + 12 * n + 6 * m) +
+         sizeof(Matrix3d) * no_chart_.size() + sizeof(Frame) * kinematics_.frames.size();
 }
 
 }  // namespace bricard

@@ -56,7 +56,7 @@ class ExplicitRungeKutta final : public Integrator {
   NewtonSystem newton_;
   Projection projection_;
   std::unique_ptr<StartOfStep> start_;  // with redundant rows
-  double time_factor_ = 0;  // with a tolerance: the motion changes within this many steps
+  double time_factor_ = 0;              // with a tolerance: the motion changes within this many steps
   double h_ = 0;
   State next_;
   Kinematics kinematics_;

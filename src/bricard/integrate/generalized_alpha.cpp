@@ -6,9 +6,7 @@
 
 namespace bricard {
 
-AlphaCoefficients hht_coefficients(double alpha) {
-  return {0, -alpha, 0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha};
-}
+AlphaCoefficients hht_coefficients(double alpha) { return {0, -alpha, 0.25 * (1 - alpha) * (1 - alpha), 0.5 - alpha}; }
 
 AlphaCoefficients generalized_alpha_coefficients(double rho) {
   const double alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
@@ -96,10 +94,8 @@ void GeneralizedAlpha::accept(State& s, StepReport& report) {
   State& next = step_.next();
   const bool projected = step_.finish(s, report);
   if (report.status != StepStatus::accepted) return;
-  if (projected)
-    a_ = ((1 - c_.alpha_f) * next.a + c_.alpha_f * s.a - c_.alpha_m * a_) / (1 - c_.alpha_m);
-  else
-    a_ += step_.correction() / (c_.beta * h_ * h_);
+  if (projected) a_ = ((1 - c_.alpha_f) * next.a + c_.alpha_f * s.a - c_.alpha_m * a_) / (1 - c_.alpha_m);
+  else a_ += step_.correction() / (c_.beta * h_ * h_);
   std::swap(s, next);
 }
 

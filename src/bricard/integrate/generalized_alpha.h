@@ -27,8 +27,8 @@ inline constexpr double kMuchOfVelocity = 1e-2;
 
 class GeneralizedAlpha final : public Integrator {
  public:
-  GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized, const RunSettings& settings,
-                   double much_of_velocity = kMuchOfVelocity);
+  GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized,
+                   const RunSettings& settings, double much_of_velocity = kMuchOfVelocity);
 
   void start(const State& s) override;
   StepReport attempt(double h, const State& s) override;
@@ -41,9 +41,9 @@ class GeneralizedAlpha final : public Integrator {
  private:
   AlphaCoefficients c_;
   ImplicitStep step_;
-  VectorXd a_;     // a_n: algorithmic acceleration, carried from step to step
+  VectorXd a_;  // a_n: algorithmic acceleration, carried from step to step
   VectorXd error_;
-  double h_ = 0;   // the last step
+  double h_ = 0;  // the last step
 };
 
 }  // namespace bricard

@@ -23,22 +23,11 @@ constexpr int kStagnations = 3;
 }  // namespace
 
 HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
-    : system_(system),
-      turns_(system),
-      length_of_(system),
-      check_(system, settings),
-      alpha_(settings.alpha),
-      b_(settings.b),
-      c_(hht_coefficients(settings.alpha)),
-      tolerance_(settings.tolerance),
-      max_iterations_(settings.max_iterations),
-      mode_(settings.projection),
-      newton_(system, settings),
-      begin_(system.make_state()),
-      next_(system.make_state()),
-      begin_kinematics_(system.make_kinematics()),
-      kinematics_(system.make_kinematics()),
-      residual_(system.make_residual()),
+    : system_(system), turns_(system), length_of_(system), check_(system, settings), alpha_(settings.alpha),
+      b_(settings.b), c_(hht_coefficients(settings.alpha)), tolerance_(settings.tolerance),
+      max_iterations_(settings.max_iterations), mode_(settings.projection), newton_(system, settings),
+      begin_(system.make_state()), next_(system.make_state()), begin_kinematics_(system.make_kinematics()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()),
       begin_residual_(system.make_residual()) {
   if (mode_ != ProjectionMode::none) {
     ProjectionSettings projection;
@@ -47,7 +36,8 @@ HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
   }
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
-  for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_}) x->setZero(n);
+  for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_})
+    x->setZero(n);
   for (VectorXd* x :
        {&psi1_, &psi2_, &psi1_last_, &psi1_before_, &psi2_last_, &psi2_before_, &lambda_before_, &rate_, &bias_})
     x->setZero(m);
@@ -137,10 +127,8 @@ void HhtAdd::factorize(const State& s) {
 
 /// x_ ← matrix⁻¹ x_.
 void HhtAdd::solve() {
-  if (redundant_)
-    solve_redundant(newton_, x_, again_);
-  else
-    newton_.solve(x_);
+  if (redundant_) solve_redundant(newton_, x_, again_);
+  else newton_.solve(x_);
 }
 
 //     M X_p − Q_{n+1} + G_{n+1}ᵀ b ψ_II/(2β(1 + α)) + (α Q_n + (1 − b)/(2β) G_nᵀψ_I − (½ − β)/β M a_n)/(1 + α) = 0
@@ -160,7 +148,8 @@ void HhtAdd::evaluate() {
   next_.a = (next_.v - begin_.v) * (part / (h_ * gamma));
   next_.lambda = (part / (2 * gamma)) * psi2_;
   system_.residual(kinematics_, residual_);
-  r_velocity_ = residual_.motion.head(n) + part * (-alpha_ * applied_ + pull_ / (2 * gamma) - (1 - gamma) / gamma * forces_);
+  r_velocity_ =
+      residual_.motion.head(n) + part * (-alpha_ * applied_ + pull_ / (2 * gamma) - (1 - gamma) / gamma * forces_);
   system_.constraint_rates(kinematics_, rate_, bias_);
 }
 
@@ -240,8 +229,7 @@ void HhtAdd::finish(const State& s, StepReport& report) {
   if (project) {
     if (redundant_)
       projection_->factorize_anew(kinematics_);  // the matrix of the step is too soft to tell which rows are
-    else
-      projection_->factorize(kinematics_);
+    else projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
   } else {

@@ -56,16 +56,16 @@ class HhtAdd final : public Integrator {
   Kinematics begin_kinematics_, kinematics_;
   Residual residual_, begin_residual_;
   std::vector<Matrix3d> chart_;
-  VectorXd forces_;                       // M a_n
-  VectorXd applied_;                      // −Q_n
-  VectorXd psi1_, psi2_;                  // of the step at work, first guessed
-  VectorXd psi1_last_, psi2_last_;        // of the last step
-  VectorXd psi1_before_, psi2_before_;    // of the one before
-  VectorXd lambda_before_;                // in the middle of the last step
+  VectorXd forces_;                     // M a_n
+  VectorXd applied_;                    // −Q_n
+  VectorXd psi1_, psi2_;                // of the step at work, first guessed
+  VectorXd psi1_last_, psi2_last_;      // of the last step
+  VectorXd psi1_before_, psi2_before_;  // of the one before
+  VectorXd lambda_before_;              // in the middle of the last step
   double middle_of_before_ = 0;
   VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, again_, dz_, error_;
   NewtonForm form_;
-  double shrink_ = 1;  // how much corrections shrink, as last seen
+  double shrink_ = 1;             // how much corrections shrink, as last seen
   double left_by_polishing_ = 1;  // part of ġ
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
 constexpr double kSlowRate = 0.25;          // corrections that shrink less ask for a new matrix
 constexpr double kForget = 0.8, kForgetSlowly = 0.95;
-constexpr double kUsualRate = 1e-4;         // taken for true when the second correction is round-off
+constexpr double kUsualRate = 1e-4;  // taken for true when the second correction is round-off
 
 // Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
 // the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
@@ -72,7 +72,8 @@ bool ImplicitStep::may_be_even() const { return method_.long_steps || !system_.v
 void ImplicitStep::start(const State& s) {
   shrink_ = left_by_polishing_ = 1;
   curvature_ = HUGE_VAL;
-  grown_ = method_.much_of_velocity < HUGE_VAL && !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
+  grown_ = method_.much_of_velocity < HUGE_VAL &&
+           !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
   // how independent the constraint rows are here is what later pivots are compared with
   system_.update(s, kinematics_);
   for (Matrix3d& T : chart_) T.setIdentity();
@@ -161,7 +162,9 @@ void ImplicitStep::factorize() {
 
 /// Below this strength of the weakest row a singular position is near. Only mechanisms with redundant joints have weak
 /// rows long before.
-double ImplicitStep::singular_row() const { return newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kSingularAlone; }
+double ImplicitStep::singular_row() const {
+  return newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kSingularAlone;
+}
 
 /// x_ ← matrix⁻¹ x_. What even rows on velocities are left with is no open joint: the projection removes it.
 void ImplicitStep::solve_linear() {
@@ -283,7 +286,8 @@ StepReport ImplicitStep::solve(const State& s) {
       return report;
     }
     const double patience = k < 2 * kSingularIteration ? 1 : 10;
-    const bool near = violation <= patience * kSingularViolation * length && now <= patience * kSingularCorrection * length;
+    const bool near =
+        violation <= patience * kSingularViolation * length && now <= patience * kSingularCorrection * length;
     if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < singular_row() && near) {
       report.singular = true;
       return report;
@@ -344,15 +348,19 @@ void ImplicitStep::polish_velocities(const State& s) {
 }
 
 std::size_t ImplicitStep::bytes() const {
-  const auto vectors = {&formula.delta, &formula.v, &formula.a, &u_, &up_, &delta_, &rate_of_delta_, &dz_, &dzp_, &ddelta_,
-                        &dlambda_, &rate_, &bias_, &x_, &next_.q, &next_.v, &next_.a, &next_.lambda,
-                        &residual_.motion, &residual_.constraint, &next_.angles};
+  const auto vectors = {&formula.delta, &formula.v,    &formula.a,        &u_,
+                        &up_,           &delta_,       &rate_of_delta_,   &dz_,
+                        &dzp_,          &ddelta_,      &dlambda_,         &rate_,
+                        &bias_,         &x_,           &next_.q,          &next_.v,
+                        &next_.a,       &next_.lambda, &residual_.motion, &residual_.constraint,
+                        &next_.angles};
   std::size_t doubles = 0;
   for (const VectorXd* x : vectors) doubles += x->size();
   const std::size_t n = u_.size(), m = dlambda_.size();
   const std::size_t charts = sizeof(Matrix3d) * chart_.size();
   const std::size_t projection = projection_ ? 8 * (2 * n + 3 * m) + charts : 0;
-  return newton_.bytes() + length_of_.bytes() + 8 * doubles + charts + sizeof(Frame) * kinematics_.frames.size() + projection;
+  return newton_.bytes() + length_of_.bytes() + 8 * doubles + charts + sizeof(Frame) * kinematics_.frames.size() +
+         projection;
 }
 
 }  // namespace bricard

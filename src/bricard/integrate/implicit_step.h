@@ -106,7 +106,7 @@ class ImplicitStep {
   std::vector<Matrix3d> chart_;
   VectorXd u_, up_, delta_, rate_of_delta_;
   VectorXd dz_, dzp_, ddelta_, dlambda_, rate_, bias_, x_, again_;
-  VectorXd closes_;  // 1 for rows on positions, 0 for rows on velocities
+  VectorXd closes_;    // 1 for rows on positions, 0 for rows on velocities
   bool even_ = false;  // redundant rows, and long steps or rows on velocities
   NewtonForm form_;
   double shrink_ = 1;             // how much Newton's corrections shrink, as last seen

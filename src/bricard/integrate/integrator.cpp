@@ -34,7 +34,8 @@ RunSettings with_projection(RunSettings settings) {
 std::string why_not(const System& system, const RunSettings& settings) {
   const IntegratorType type = chosen_integrator(settings);
   if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural)
-    return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3", name_of(type));
+    return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3",
+                       name_of(type));
   const bool natural = settings.coordinates == Coordinates::natural, adds = type == IntegratorType::hht_add && !natural;
   if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type) && !natural) return "";
   std::string what;
@@ -64,7 +65,8 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const RunSetti
     case IntegratorType::midpoint: return std::make_unique<Midpoint>(system, s);
     case IntegratorType::nstiff: return std::make_unique<Bdf>(system, 2, false, s);
     case IntegratorType::nstiff_si2: return std::make_unique<Bdf>(system, 2, true, s);
-    case IntegratorType::bdf: return std::make_unique<Bdf>(system, s.order.value_or(s.rtol ? Bdf::kMaxOrder : kUsualOrder), false, s);
+    case IntegratorType::bdf:
+      return std::make_unique<Bdf>(system, s.order.value_or(s.rtol ? Bdf::kMaxOrder : kUsualOrder), false, s);
     case IntegratorType::radau: return std::make_unique<RadauIia>(system, 3, s);
     case IntegratorType::radau_1: return std::make_unique<RadauIia>(system, 1, s);
     case IntegratorType::energy_decaying: return std::make_unique<EnergyDecaying>(system, s);

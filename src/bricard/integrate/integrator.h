@@ -23,11 +23,11 @@ enum class StepStatus {
 struct StepReport {
   StepStatus status = StepStatus::accepted;
   int iterations = 0;
-  double correction = 0;          ///< last Newton correction, as a length
-  bool singular = false;          ///< accepted next to a singular position, where Newton's method is slow
+  double correction = 0;              ///< last Newton correction, as a length
+  bool singular = false;              ///< accepted next to a singular position, where Newton's method is slow
   std::optional<double> weakest_row;  ///< how independent the constraint rows are: 1 fully, 0 not; if the method knows
-  double position_violation = 0;  ///< largest |g| seen at the accepted positions, if it was evaluated
-  double velocity_violation = 0;  ///< largest |ġ| at the end of the accepted step, if it was measured
+  double position_violation = 0;      ///< largest |g| seen at the accepted positions, if it was evaluated
+  double velocity_violation = 0;      ///< largest |ġ| at the end of the accepted step, if it was measured
 };
 
 /// What the last attempted step is off by. It does not hold for longer than that step.

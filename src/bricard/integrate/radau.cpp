@@ -59,8 +59,7 @@ Eigen::MatrixXd root_of_lower(const Eigen::MatrixXd& L) {
 RadauIia::Tableau RadauIia::make_tableau(int stages) {
   Eigen::MatrixXd A(stages, stages);
   const double r = std::sqrt(6.0);
-  if (stages == 1)
-    A << 1;
+  if (stages == 1) A << 1;
   else
     A << (88 - 7 * r) / 360, (296 - 169 * r) / 1800, (-2 + 3 * r) / 225,  //
         (296 + 169 * r) / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225,   //
@@ -75,17 +74,9 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
 }
 
 RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
-    : system_(system),
-      turns_(system),
-      length_of_(system),
-      check_(system, settings),
-      stages_(stages),
-      tableau_(make_tableau(stages)),
-      tolerance_(settings.tolerance),
-      max_iterations_(2 * settings.max_iterations),
-      mode_(settings.projection),
-      next_(system.make_state()),
-      kinematics_(system.make_kinematics()),
+    : system_(system), turns_(system), length_of_(system), check_(system, settings), stages_(stages),
+      tableau_(make_tableau(stages)), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
+      mode_(settings.projection), next_(system.make_state()), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()) {
   for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings));
   if (mode_ != ProjectionMode::none) {
@@ -285,10 +276,8 @@ void RadauIia::velocity_rows(int i, const State& s) {
 
 /// x_ ← matrix⁻¹ x_ of one stage.
 void RadauIia::solve(int stage) {
-  if (redundant_)
-    solve_redundant(*newton_[stage], x_, again_);
-  else
-    newton_[stage]->solve(x_);
+  if (redundant_) solve_redundant(*newton_[stage], x_, again_);
+  else newton_[stage]->solve(x_);
 }
 
 constexpr double kGamma0 = 1 / 3.6378342527444957;  // 1 over the real eigenvalue of A⁻¹
@@ -352,8 +341,7 @@ void RadauIia::finish(const State& s, StepReport& report) {
     residual_.penalty = residual_.rate = 0;
     if (redundant_)
       projection_->factorize_anew(kinematics_);  // the iteration's matrices are too soft to tell which rows are
-    else
-      projection_->factorize(kinematics_);
+    else projection_->factorize(kinematics_);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
   }

@@ -63,7 +63,7 @@ class RadauIia final : public Integrator {
   Tableau tableau_;
   double tolerance_;
   double time_factor_ = 0;  // the motion changes within this many steps
-  double allowed_ = 0;  // what the iteration may leave of a correction
+  double allowed_ = 0;      // what the iteration may leave of a correction
   int max_iterations_;
   ProjectionMode mode_;
   std::vector<std::unique_ptr<NewtonSystem>> newton_;

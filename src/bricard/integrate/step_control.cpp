@@ -21,12 +21,9 @@ StepControl::StepControl(const System& system, const RunSettings& settings)
 
 double StepControl::propose(double t, double end) {
   const double left = end - t;
-  if (h_ >= left * (1 - 1e-9))
-    tried_ = left;
-  else if (2 * h_ > left)
-    tried_ = 0.5 * left;
-  else
-    tried_ = h_;
+  if (h_ >= left * (1 - 1e-9)) tried_ = left;
+  else if (2 * h_ > left) tried_ = 0.5 * left;
+  else tried_ = h_;
   return tried_;
 }
 

@@ -9,7 +9,8 @@ namespace bricard {
 /// within half a turn of the truth, which is told from the velocities.
 class TurnCounter {
  public:
-  explicit TurnCounter(const System& system) : system_(system), rates_(VectorXd::Zero(system.make_state().angles.size())) {}
+  explicit TurnCounter(const System& system)
+      : system_(system), rates_(VectorXd::Zero(system.make_state().angles.size())) {}
 
   /// After a step of h; k belongs to `after`.
   void count(double h, const State& before, Kinematics& k, State& after) {

@@ -17,8 +17,7 @@ std::string base64(std::string_view bytes) {
     uint32_t word = 0;
     for (size_t i = 0; i < 3; ++i)
       word = word << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    for (size_t i = 0; i < 4; ++i)
-      text += at + i <= bytes.size() ? kDigits[word >> (18 - 6 * i) & 63] : '=';
+    for (size_t i = 0; i < 4; ++i) text += at + i <= bytes.size() ? kDigits[word >> (18 - 6 * i) & 63] : '=';
   }
   return text;
 }

@@ -84,7 +84,8 @@ class Completion {
       good = false;
     };
     need("mass", "> 0, in kg; or give a shape a density, as density: steel");
-    need("inertia", "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], in kg*m^2");
+    need("inertia",
+         "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], in kg*m^2");
     return good;
   }
 
@@ -99,11 +100,13 @@ class Completion {
                                             I[2], is_given("inertia_about") ? " about the mass centre" : "");
     const Place& place = own ? *log_.place_of(path) : body.place;
     if (I[0] <= round_off)
-      log_.fault(place, path, fmt::format("the {} must be > 0{}", moments,
-                                          zero ? "; give a thin rod a small moment about its axis" : ""));
+      log_.fault(
+          place, path,
+          fmt::format("the {} must be > 0{}", moments, zero ? "; give a thin rod a small moment about its axis" : ""));
     else if (I[2] > (I[0] + I[1]) * (1 + 1e-9))
-      log_.fault(place, path, fmt::format("no body has the {}; the largest must be <= the sum of the others, {:.6g}",
-                                          moments, I[0] + I[1]));
+      log_.fault(place, path,
+                 fmt::format("no body has the {}; the largest must be <= the sum of the others, {:.6g}", moments,
+                             I[0] + I[1]));
   }
 
   MassProperties own_mass(const Body& body, const Vector3d& center, std::optional<size_t> about) {
@@ -147,8 +150,9 @@ class Completion {
     progress_[i] = Progress::running;
     if (progress_[*other] == Progress::waiting) resolve(*other);
     if (progress_[*other] == Progress::running) {
-      log_.fault(marker.relative_to.place, path,
-                 fmt::format("leads in a circle: '{}' is relative to '{}' in turn", markers_[*other].name, marker.name));
+      log_.fault(
+          marker.relative_to.place, path,
+          fmt::format("leads in a circle: '{}' is relative to '{}' in turn", markers_[*other].name, marker.name));
     } else {
       marker.position = markers_[*other].position + markers_[*other].orientation * marker.position;
       marker.orientation = markers_[*other].orientation * marker.orientation;

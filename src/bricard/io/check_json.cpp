@@ -29,9 +29,7 @@ Json to_json(const StartReport& start) {
 }
 
 Json to_json(const Dependencies& dependencies) {
-  Json json{{"equations", dependencies.joint_equations()},
-            {"joints", Json::array()},
-            {"motions", Json::array()}};
+  Json json{{"equations", dependencies.joint_equations()}, {"joints", Json::array()}, {"motions", Json::array()}};
   for (const Redundancy& r : dependencies.joints)
     json["joints"].push_back({{r.is_coupler ? "coupler" : "joint", r.joint},
                               {"type", r.type},
@@ -52,8 +50,7 @@ Json remedies_json(const std::vector<Remedy>& remedies) {
   Json json = Json::array();
   for (const Remedy& remedy : remedies) {
     Json changes = Json::array();
-    for (const JointChange& c : remedy.changes)
-      changes.push_back({{"joint", c.joint}, {"from", c.from}, {"to", c.to}});
+    for (const JointChange& c : remedy.changes) changes.push_back({{"joint", c.joint}, {"from", c.from}, {"to", c.to}});
     json.push_back({{"changes", changes}, {"redundant_left", remedy.redundant_left}});
   }
   return json;
@@ -73,9 +70,7 @@ std::string check_json(const Model& model, const CheckReport& r) {
             {"velocities", r.velocities},
             {"equations", r.equations},
             {"degrees_of_freedom",
-             {{"gruebler", r.gruebler},
-              {"rank", r.degrees_of_freedom},
-              {"generic", r.generic_degrees_of_freedom}}},
+             {{"gruebler", r.gruebler}, {"rank", r.degrees_of_freedom}, {"generic", r.generic_degrees_of_freedom}}},
             {"locked", r.is_locked()},
             {"singular_start", r.is_singular()},
             {"weakest_equation", r.weakest},
@@ -85,17 +80,15 @@ std::string check_json(const Model& model, const CheckReport& r) {
   json["undriven"] = r.undriven;
   json["immovable"] = r.immovable;
   json["loops"] = Json::array();
-  for (const LoopNames& loop : r.loops)
-    json["loops"].push_back({{"bodies", loop.bodies}, {"joints", loop.joints}});
+  for (const LoopNames& loop : r.loops) json["loops"].push_back({{"bodies", loop.bodies}, {"joints", loop.joints}});
   json["loose"] = Json::array();
   for (const LooseBodies& loose : r.loose)
     json["loose"].push_back({{"bodies", loose.bodies}, {"has_forces", loose.has_forces}});
   json["start"] = to_json(r.start);
   json["start"]["nearer_closure"] = r.nearer_closure;
   const TimeScales& s = r.scales;
-  json["time_scales"] = {{"fastest", s.fastest},       {"slowest", s.slowest},
-                         {"growth", s.fastest_growth}, {"damping", s.damping},
-                         {"turning", s.turning},       {"suggested_step", s.suggested_step},
+  json["time_scales"] = {{"fastest", s.fastest},   {"slowest", s.slowest}, {"growth", s.fastest_growth},
+                         {"damping", s.damping},   {"turning", s.turning}, {"suggested_step", s.suggested_step},
                          {"start_moves", s.moving}};
   return text_of(json, 2);
 }

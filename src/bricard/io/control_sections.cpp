@@ -106,10 +106,14 @@ void ControlSections::read_state(const Definition& d, Model& model) {
   if (e.scale) convert(d, "scale", d.unit, *e.scale);
   const auto faulty = [&](const char* key) { return log_.is_faulty(path + "." + key); };
   if (!alone && e.rate.has_value() == e.equation.has_value() && !faulty("rate") && !faulty("equation"))
-    log_.fault(e.place, path, fmt::format("expected either 'rate', {0}' as a formula, or 'equation', a formula with {0}' that is zero", e.name));
+    log_.fault(e.place, path,
+               fmt::format("expected either 'rate', {0}' as a formula, or 'equation', a formula with {0}' that is zero",
+                           e.name));
   if (e.equation && !uses(e.equation->formula, e.name + "'"))
     log_.fault(*log_.place_of(path + ".equation"), path + ".equation",
-               fmt::format("does not contain {0}', so that it cannot be solved for it; an equation without rates belongs to 'variables'", e.name));
+               fmt::format("does not contain {0}', so that it cannot be solved for it; an equation without rates "
+                           "belongs to 'variables'",
+                           e.name));
   if (const Place* place = log_.place_of(path + ".start_rate"); place && !e.equation)
     log_.fault(*place, path + ".start_rate", "has no meaning for a state with 'rate'");
   if (e.scale && !(e.scale->value > 0))
@@ -143,7 +147,8 @@ void ControlSections::read_block(const Definition& d, std::vector<Block>& out) {
   } else if (const BlockFault fault = fault_of(block); !fault.key.empty()) {
     const Place* place = log_.place_of(path + "." + fault.key);
     if (place) log_.fault(*place, path + "." + fault.key, fault.what);
-    else if (fault.what.starts_with("missing")) log_.fault(block.place, path, fmt::format("missing key '{}': {}", fault.key, fault.what.substr(9)));
+    else if (fault.what.starts_with("missing"))
+      log_.fault(block.place, path, fmt::format("missing key '{}': {}", fault.key, fault.what.substr(9)));
     return;  // faulty, which was said, or absent, which was said, too
   }
   out.push_back(std::move(block));
@@ -166,7 +171,9 @@ void ControlSections::check(const VelocityConstraint& c) const {
   using Seen = VelocityConstraints::Seen;
   std::vector<Seen> kinds;
   for (const MeasureCall& call : c.formula.formula.inputs()) {
-    const auto named = [&](const QuantityName& q) { return q.name == call.function && q.kind == std::string("an input"); };
+    const auto named = [&](const QuantityName& q) {
+      return q.name == call.function && q.kind == std::string("an input");
+    };
     const MeasureName* measure = call.arguments.empty() ? nullptr : find_measure(call.function);
     if (measure) kinds.push_back(VelocityConstraints::kind_of(measure->quantity, measure->component));
     else kinds.push_back(std::any_of(names_.begin(), names_.end(), named) ? Seen::input : Seen::other);
@@ -179,7 +186,8 @@ void ControlSections::read_controller(const Definition& d, Model& model) {
   ControllerType type{};
   const auto word = peek(d.entry.value, "type");
   if (!word)
-    return log_.fault(d.entry.key_place, d.entry.value.path, "missing key 'type': transfer-function, state-space or pid");
+    return log_.fault(d.entry.key_place, d.entry.value.path,
+                      "missing key 'type': transfer-function, state-space or pid");
   if (!io::read(*word, type)) return;
   switch (type) {
     case ControllerType::transfer_function: return read_block(d, model.transfer_functions);
@@ -199,7 +207,9 @@ void ControlSections::read(Model& model) {
   for (const Signal& s : model.signals)
     for (const QuantityName& name : names_)
       if (s.name == name.name)
-        log_.fault(s.place, "signals." + s.name, fmt::format("this name is already {}, whose value is recorded anyway; choose another one", name.kind));
+        log_.fault(
+            s.place, "signals." + s.name,
+            fmt::format("this name is already {}, whose value is recorded anyway; choose another one", name.kind));
 }
 
 }  // namespace bricard::io

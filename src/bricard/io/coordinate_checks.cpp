@@ -68,7 +68,8 @@ class CoordinateChecker {
       if (given(owner + "." + key)) found.push_back(key);
     if (found.empty()) log_.fault(place, owner, "give one of " + alternatives(keys));
     else if (found.size() > 1)
-      log_.fault(place, owner, fmt::format("'{}' and '{}' contradict each other; give one of them", found[0], found[1]));
+      log_.fault(place, owner,
+                 fmt::format("'{}' and '{}' contradict each other; give one of them", found[0], found[1]));
   }
 
   void check_formula(const Expression& formula, const std::string& path, bool with_rates) {
@@ -77,8 +78,9 @@ class CoordinateChecker {
     const TimeJet start = formula.jet(0);
     const bool good = std::isfinite(start.value) && (!with_rates || std::isfinite(start.rate + start.acceleration));
     if (!good)
-      log_.fault(*place, path, fmt::format("'{}' has no finite value{} at t = 0", formula.text(),
-                                           with_rates ? ", rate and acceleration" : ""));
+      log_.fault(*place, path,
+                 fmt::format("'{}' has no finite value{} at t = 0", formula.text(),
+                             with_rates ? ", rate and acceleration" : ""));
   }
 
   void check_curve(const CurveShape& curve, const std::string& path) {
@@ -98,8 +100,9 @@ class CoordinateChecker {
     if (!place) return;
     const size_t least = curve.closed ? 3 : 2, n = curve.points.size();
     if (n < least)
-      return log_.fault(*place, path + ".points",
-                        fmt::format("{} curve needs at least {} points, found {}", curve.closed ? "a closed" : "an open", least, n));
+      return log_.fault(
+          *place, path + ".points",
+          fmt::format("{} curve needs at least {} points, found {}", curve.closed ? "a closed" : "an open", least, n));
     for (size_t i = 0; i < n; ++i) {
       const bool last = i + 1 == n;
       if ((last && !curve.closed) || curve.points[i] != curve.points[(i + 1) % n]) continue;
@@ -115,7 +118,8 @@ class CoordinateChecker {
     need(path, curve.place, "range", "from where to where u runs, as [0, 2*pi]");
     if (!curve.x || !curve.y || !curve.range) return;
     const auto [first, last] = *curve.range;
-    if (!(last > first)) return require(path + ".range", last, false, fmt::format("must be > {}, where u begins", first));
+    if (!(last > first))
+      return require(path + ".range", last, false, fmt::format("must be > {}, where u begins", first));
     const auto fault = [&](const std::string& what) { log_.fault(*log_.place_of(path + ".x"), path, what); };
     struct At {
       Vector2d c, d;
@@ -135,16 +139,18 @@ class CoordinateChecker {
       const At here = at(u);
       if (!here.c.allFinite() || !here.d.allFinite())
         return fault(fmt::format("has no finite point with two finite derivatives at u = {:.6g}", u));
-      if (!(here.d.dot(before.d) > 0)) return fault(fmt::format("has a corner or stands still near u = {:.6g}; a curve must be smooth", u));
+      if (!(here.d.dot(before.d) > 0))
+        return fault(fmt::format("has a corner or stands still near u = {:.6g}; a curve must be smooth", u));
       size = std::max(size, (here.c - begin.c).norm());
       before = here;
     }
     if (!curve.closed) return;
     const auto shown = [&](double x) { return std::abs(x) < 1e-9 * size ? 0 : x; };
     if ((before.c - begin.c).norm() > 1e-9 * size)
-      fault(fmt::format("its ends do not meet: ({:.6g}, {:.6g}) m at u = {:.6g}, ({:.6g}, {:.6g}) m at u = {:.6g}; change the "
-                        "range or remove 'closed'", shown(begin.c.x()), shown(begin.c.y()), first, shown(before.c.x()),
-                        shown(before.c.y()), last));
+      fault(fmt::format(
+          "its ends do not meet: ({:.6g}, {:.6g}) m at u = {:.6g}, ({:.6g}, {:.6g}) m at u = {:.6g}; change the "
+          "range or remove 'closed'",
+          shown(begin.c.x()), shown(begin.c.y()), first, shown(before.c.x()), shown(before.c.y()), last));
     else if ((before.d.normalized() - begin.d.normalized()).norm() > 1e-6)
       fault("its ends meet in a corner; a closed curve must be smooth");
   }
@@ -155,7 +161,8 @@ class CoordinateChecker {
     const bool on_point = joint.type == JointType::point_on_curve, on_curve = joint.type == JointType::curve_on_curve;
     if (joint.type == JointType::screw) {
       need(path, joint.place, "pitch", "way per turn, in m, < 0 for a left-hand thread");
-      if (joint.pitch) require(path + ".pitch", *joint.pitch, *joint.pitch != 0, "must not be 0; that is a revolute joint");
+      if (joint.pitch)
+        require(path + ".pitch", *joint.pitch, *joint.pitch != 0, "must not be 0; that is a revolute joint");
     } else {
       refuse(path, "pitch", none);
     }
@@ -173,9 +180,12 @@ class CoordinateChecker {
     }
     if (joint.type == JointType::rolling) {
       need(path, joint.place, "radius", "of the wheel, in m");
-      if (joint.radius) require(path + ".radius", *joint.radius, *joint.radius > 0 || (*joint.radius == 0 && joint.tube_radius.value_or(0) > 0),
-                                "must be > 0; 0 with a tube_radius is a ball");
-      if (joint.tube_radius) require(path + ".tube_radius", *joint.tube_radius, *joint.tube_radius >= 0, "must be >= 0");
+      if (joint.radius)
+        require(path + ".radius", *joint.radius,
+                *joint.radius > 0 || (*joint.radius == 0 && joint.tube_radius.value_or(0) > 0),
+                "must be > 0; 0 with a tube_radius is a ball");
+      if (joint.tube_radius)
+        require(path + ".tube_radius", *joint.tube_radius, *joint.tube_radius >= 0, "must be >= 0");
       return refuse(path, "hold_in_plane", none);
     }
     refuse(path, "tube_radius", none);
@@ -210,16 +220,20 @@ class CoordinateChecker {
     const std::vector<JointCoordinate> all = coordinates_of(joint->type);
     const std::string what = fmt::format("'{}' is a {} joint", joint->name, name_of(joint->type));
     if (all.empty()) {
-      log_.fault(reference.place, joint_path, what + "; a " + kind + " needs a revolute, translational, cylindrical, screw, "
-                                                     "planar or inline one");
+      log_.fault(reference.place, joint_path,
+                 what + "; a " + kind +
+                     " needs a revolute, translational, cylindrical, screw, "
+                     "planar or inline one");
       return {};
     }
     if (wanted == JointCoordinate::automatic) {
       if (all.size() == 1) return all[0];
       std::vector<std::string> words;
       const bool listed = coordinate_path == joint_path;  // in a coupler's list
-      for (const JointCoordinate c : all) words.push_back(listed ? name_of(c) : fmt::format("'coordinate: {}'", name_of(c)));
-      const std::string where = listed ? "say under 'coordinates', one word per joint, whether it is " : "say which coordinate is meant, ";
+      for (const JointCoordinate c : all)
+        words.push_back(listed ? name_of(c) : fmt::format("'coordinate: {}'", name_of(c)));
+      const std::string where =
+          listed ? "say under 'coordinates', one word per joint, whether it is " : "say which coordinate is meant, ";
       log_.fault(owner, owner_path, what + "; " + where + alternatives(words));
       return {};
     }
@@ -241,28 +255,35 @@ class CoordinateChecker {
     if (motion.displacement) check_formula(*motion.displacement, path + ".displacement", true);
     if (motion.velocity) check_formula(*motion.velocity, path + ".velocity", false);
     if (motion.acceleration) check_formula(*motion.acceleration, path + ".acceleration", false);
-    if (motion.displacement) refuse(path, "start", "has no effect with a displacement, which says where the motion starts");
+    if (motion.displacement)
+      refuse(path, "start", "has no effect with a displacement, which says where the motion starts");
     if (!motion.acceleration) refuse(path, "start_velocity", "has an effect only with an acceleration");
     const auto coordinate = check_coordinate(motion.joint, motion.coordinate, motion.place, path, "motion");
     if (coordinate) {
       const auto [first, is_new] = moved_.try_emplace({motion.joint.name, *coordinate}, motion.name);
       if (!is_new)
-        log_.fault(motion.joint.place, path + ".joint", fmt::format("the {} of '{}' already has the motion '{}'",
-                                                                    name_of(*coordinate), motion.joint.name, first->second));
+        log_.fault(motion.joint.place, path + ".joint",
+                   fmt::format("the {} of '{}' already has the motion '{}'", name_of(*coordinate), motion.joint.name,
+                               first->second));
     }
     if (!motion.between || log_.is_faulty(path + ".coordinate")) return;
     using C = JointCoordinate;
     if (motion.coordinate == C::automatic)
-      log_.fault(motion.place, path, "say which coordinate of the second marker moves, 'coordinate: x', 'y', 'z' or 'angle' (about z)");
+      log_.fault(motion.place, path,
+                 "say which coordinate of the second marker moves, 'coordinate: x', 'y', 'z' or 'angle' (about z)");
     else if (motion.coordinate == C::translation)
-      log_.fault(*log_.place_of(path + ".coordinate"), path + ".coordinate", "two markers have no translation; allowed: x, y, z, angle");
+      log_.fault(*log_.place_of(path + ".coordinate"), path + ".coordinate",
+                 "two markers have no translation; allowed: x, y, z, angle");
   }
 
   void check_coupler(const Coupler& coupler, const std::string& path) {
     if (!log_.place_of(path + ".type") || !log_.place_of(path + ".joints")) return;
     const bool gear = coupler.type == CouplerType::gear, rack = coupler.type == CouplerType::rack_and_pinion;
     const bool any = coupler.type == CouplerType::coupler;
-    const std::string kind = gear ? "gear" : rack ? "rack-and-pinion" : "coupler", none = "has no meaning for a " + kind;
+    const std::string kind = gear   ? "gear"
+                             : rack ? "rack-and-pinion"
+                                    : "coupler",
+                      none = "has no meaning for a " + kind;
     const size_t n = coupler.joints.size();
     if (n < 2 || n > (any ? 3u : 2u))
       log_.fault(*log_.place_of(path + ".joints"), path + ".joints",
@@ -270,7 +291,8 @@ class CoordinateChecker {
     if (gear) one_of(path, coupler.place, {"ratio", "teeth"});
     else refuse(path, "ratio", none), refuse(path, "teeth", none), refuse(path, "internal", none);
     if (coupler.ratio) require(path + ".ratio", *coupler.ratio, *coupler.ratio != 0, "must not be 0");
-    if (coupler.ratio) refuse(path, "internal", "counts only with teeth; the sign of ratio says whether they turn alike");
+    if (coupler.ratio)
+      refuse(path, "internal", "counts only with teeth; the sign of ratio says whether they turn alike");
     if (coupler.teeth)
       for (const double z : *coupler.teeth) require(path + ".teeth", z, z > 0, "must be > 0");
     if (rack) need(path, coupler.place, "radius", "of the pinion, in m");
@@ -285,12 +307,14 @@ class CoordinateChecker {
   void check_coupler_lists(const Coupler& coupler, const std::string& path, size_t n) {
     const Place* factors = log_.place_of(path + ".factors");
     if (factors && coupler.factors.size() != n)
-      log_.fault(*factors, path + ".factors", fmt::format("expected {} factors, one per joint, found {}", n, coupler.factors.size()));
+      log_.fault(*factors, path + ".factors",
+                 fmt::format("expected {} factors, one per joint, found {}", n, coupler.factors.size()));
     if (factors)
       for (const double f : coupler.factors) require(path + ".factors", f, f != 0, "must not be 0");
     const Place* words = log_.place_of(path + ".coordinates");
     if (words && coupler.coordinates.size() != n)
-      log_.fault(*words, path + ".coordinates", fmt::format("expected {} words, one per joint, found {}", n, coupler.coordinates.size()));
+      log_.fault(*words, path + ".coordinates",
+                 fmt::format("expected {} words, one per joint, found {}", n, coupler.coordinates.size()));
   }
 
   void check_coupler_joints(const Coupler& coupler, const std::string& path, const std::string& kind) {
@@ -299,29 +323,34 @@ class CoordinateChecker {
     for (size_t i = 0; i < coupler.joints.size(); ++i) {
       JointCoordinate wanted = i < coupler.coordinates.size() ? coupler.coordinates[i] : JointCoordinate::automatic;
       if (coupler.type == CouplerType::gear) wanted = JointCoordinate::angle;
-      if (coupler.type == CouplerType::rack_and_pinion) wanted = i == 0 ? JointCoordinate::angle : JointCoordinate::translation;
+      if (coupler.type == CouplerType::rack_and_pinion)
+        wanted = i == 0 ? JointCoordinate::angle : JointCoordinate::translation;
       const std::string item = fmt::format("{}.joints[{}]", path, i);
       const auto found = find_coordinate(coupler.joints[i], wanted, coupler.joints[i].place, item, item, item, kind);
       if (found && ++used[{coupler.joints[i].name, *found}] > 1)
-        log_.fault(coupler.joints[i].place, item, fmt::format("the {} of '{}' is there twice", name_of(*found), coupler.joints[i].name));
+        log_.fault(coupler.joints[i].place, item,
+                   fmt::format("the {} of '{}' is there twice", name_of(*found), coupler.joints[i].name));
     }
   }
 
   void check_stop(const JointStop& stop, const std::string& path) {
     check_coordinate(stop.joint, stop.coordinate, stop.place, path, "joint stop");
-    if (!given(path + ".lower") && !given(path + ".upper")) log_.fault(stop.place, path, "has no effect; give lower or upper");
+    if (!given(path + ".lower") && !given(path + ".upper"))
+      log_.fault(stop.place, path, "has no effect; give lower or upper");
     require(path + ".stiffness", stop.stiffness, stop.stiffness > 0, "must be > 0");
     require(path + ".damping", stop.damping, stop.damping >= 0, "must be >= 0");
     require(path + ".depth", stop.depth, stop.depth > 0, "must be > 0");
     if (stop.lower && stop.upper)
-      require(path + ".upper", *stop.upper, *stop.upper > *stop.lower, fmt::format("must be > lower, which is {}", stop.lower->value));
+      require(path + ".upper", *stop.upper, *stop.upper > *stop.lower,
+              fmt::format("must be > lower, which is {}", stop.lower->value));
   }
 
   void check_bushing(const Bushing& b, const std::string& path) {
-    const std::vector<std::pair<std::string, const Vector3d*>> values{{".stiffness", &b.stiffness},
-                                                                      {".rotational_stiffness", &b.rotational_stiffness},
-                                                                      {".damping", &b.damping},
-                                                                      {".rotational_damping", &b.rotational_damping}};
+    const std::vector<std::pair<std::string, const Vector3d*>> values{
+        {".stiffness", &b.stiffness},
+        {".rotational_stiffness", &b.rotational_stiffness},
+        {".damping", &b.damping},
+        {".rotational_damping", &b.rotational_damping}};
     bool effect = given(path + ".force") || given(path + ".torque");
     for (const auto& [key, value] : values) {
       effect = effect || given(path + key);
@@ -332,7 +361,8 @@ class CoordinateChecker {
 
   void check_beam(const BeamForce& b, const std::string& path) {
     const auto positive = [&](const char* key, double value) { require(path + key, value, value > 0, "must be > 0"); };
-    positive(".youngs_modulus", b.youngs_modulus), positive(".shear_modulus", b.shear_modulus), positive(".area", b.area);
+    positive(".youngs_modulus", b.youngs_modulus), positive(".shear_modulus", b.shear_modulus),
+        positive(".area", b.area);
     positive(".Ixx", b.Ixx), positive(".Iyy", b.Iyy), positive(".Izz", b.Izz);
     if (b.length) positive(".length", *b.length);
     require(path + ".asy", b.asy, b.asy >= 0, "must be >= 0");

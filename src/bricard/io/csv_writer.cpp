@@ -10,9 +10,7 @@
 namespace bricard::io {
 namespace {
 
-bool is_shown(const Channel& channel) {
-  return channel.kind != Channel::Kind::joint || channel.name != "coordinates";
-}
+bool is_shown(const Channel& channel) { return channel.kind != Channel::Kind::joint || channel.name != "coordinates"; }
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
@@ -49,8 +47,6 @@ std::string csv_text(const ChannelTable& table) {
   return text;
 }
 
-void write_csv(const ChannelTable& table, const std::string& path) {
-  write_file(path, csv_text(table));
-}
+void write_csv(const ChannelTable& table, const std::string& path) { write_file(path, csv_text(table)); }
 
 }  // namespace bricard::io

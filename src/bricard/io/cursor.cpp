@@ -16,8 +16,7 @@ Place place_in(const Scope& scope, const YAML::Mark& mark) {
   return {scope.file->path, mark.line + 1, mark.column + 1};
 }
 
-Cursor child(const Cursor& parent, const YAML::Node& node, const std::string& path,
-             const Place& place_of_nothing) {
+Cursor child(const Cursor& parent, const YAML::Node& node, const std::string& path, const Place& place_of_nothing) {
   // The parser places an empty value at whatever follows it, so its key is a better place.
   const Place place = node.IsNull() ? place_of_nothing : place_in(*parent.scope, node.Mark());
   return {node, place, path, parent.scope, parent.log, parent.unit};
@@ -35,8 +34,8 @@ Place place_inside(const Cursor& scalar, const std::string& text, int offset) {
   return place;
 }
 
-void report(const ExpressionError& error, const std::string& text, const Scope& scope,
-            const Place& place, const std::string& path, ReadLog& log) {
+void report(const ExpressionError& error, const std::string& text, const Scope& scope, const Place& place,
+            const std::string& path, ReadLog& log) {
   const std::string& unknown = error.unknown_name;
   if (scope.faulty.count(unknown)) return;
   std::string what = error.what();
@@ -44,7 +43,8 @@ void report(const ExpressionError& error, const std::string& text, const Scope& 
   if (!says_text && !text.empty()) what += fmt::format(" in '{}'", text);
   const auto is_unknown = [&](const QuantityName& q) { return q.name == unknown || q.name + "'" == unknown; };
   if (scope.quantities && !unknown.empty())
-    if (const auto q = std::find_if(scope.quantities->begin(), scope.quantities->end(), is_unknown); q != scope.quantities->end())
+    if (const auto q = std::find_if(scope.quantities->begin(), scope.quantities->end(), is_unknown);
+        q != scope.quantities->end())
       return log.fault(place, path, fmt::format("'{}' is {}, which may not be used here", q->name, q->kind));
   if (!unknown.empty()) {  // a name that is faulty itself may be meant as well
     std::string near = did_you_mean(unknown, {scope.faulty.begin(), scope.faulty.end()});
@@ -80,8 +80,7 @@ std::optional<std::string> expand(const std::string& text, const Scope& scope, c
       const double value = Expression::parse(formula, scope.constants, false)(0);
       const std::optional<long> integer = whole(value);
       if (!integer) {
-        log.fault(place, path, fmt::format("{{{}}} in '{}' is {}; must be a whole number", formula,
-                                           text, value));
+        log.fault(place, path, fmt::format("{{{}}} in '{}' is {}; must be a whole number", formula, text, value));
         return {};
       }
       result += text.substr(at, open - at) + std::to_string(*integer);
@@ -162,17 +161,15 @@ std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::strin
   }
   std::vector<Cursor> items;
   for (const auto& item : list.node)
-    items.push_back(
-        child(list, item, fmt::format("{}[{}]", list.path, items.size()), list.place));
+    items.push_back(child(list, item, fmt::format("{}[{}]", list.path, items.size()), list.place));
   return items;
 }
 
-std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::string& expected,
-                                            size_t count) {
+std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::string& expected, size_t count) {
   auto items = items_of(list, expected);
   if (!items || items->size() == count) return items;
-  const bool torn = std::any_of(items->begin(), items->end(),
-                                [](const Cursor& item) { return is_torn_formula(item.node); });
+  const bool torn =
+      std::any_of(items->begin(), items->end(), [](const Cursor& item) { return is_torn_formula(item.node); });
   list.fault(fmt::format("expected {}, found {}{}", expected, describe(list.node),
                          torn ? "; a formula with commas must be quoted" : ""));
   return {};
@@ -198,7 +195,8 @@ void add_quantities(const Scope& scope, ExpressionScope& names) {
       names.units.dimensions[name] = parse_unit(unit)->dimension;
     };
     add(quantity.name, quantity.unit);
-    if (quantity.kind == std::string("a state")) add(quantity.name + "'", quantity.unit.empty() ? "s^-1" : quantity.unit + "/s");
+    if (quantity.kind == std::string("a state"))
+      add(quantity.name + "'", quantity.unit.empty() ? "s^-1" : quantity.unit + "/s");
   }
 }
 
@@ -231,8 +229,7 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
         scalar.log->note_measure({place_inside(scalar, *text, call.column), scalar.path, call});
     return converted(formula, scalar.unit, scalar.scope->units.units, scalar);
   } catch (const ExpressionError& error) {
-    report(error, *text, *scalar.scope, place_inside(scalar, *text, error.column), scalar.path,
-           *scalar.log);
+    report(error, *text, *scalar.scope, place_inside(scalar, *text, error.column), scalar.path, *scalar.log);
     return {};
   }
 }
@@ -268,8 +265,7 @@ std::optional<long> integer_of(const Cursor& scalar) {
   return integer;
 }
 
-KeyTable::KeyTable(const Cursor& map, const Place& owner)
-    : path_(map.path), owner_(owner), log_(map.log) {
+KeyTable::KeyTable(const Cursor& map, const Place& owner) : path_(map.path), owner_(owner), log_(map.log) {
   auto entries = entries_of(map);
   is_map_ = entries.has_value();
   if (is_map_) entries_ = std::move(*entries);
@@ -300,8 +296,7 @@ bool KeyTable::report() const {
       return true;
     }
     log_->fault(entry.key_place, path_,
-                fmt::format("unknown key '{}'{}", entry.key,
-                            suggestion(entry.key, allowed_, "allowed")));
+                fmt::format("unknown key '{}'{}", entry.key, suggestion(entry.key, allowed_, "allowed")));
     misspelt.push_back(did_you_mean(entry.key, allowed_));
     const std::string meant = path_ + "." + misspelt.back();
     if (!misspelt.back().empty() && !log_->place_of(meant)) log_->record(meant, entry.key_place, false);

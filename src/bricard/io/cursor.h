@@ -27,12 +27,12 @@ struct QuantityName {
 struct Scope {
   const SourceFile* file = nullptr;
   std::map<std::string, double> constants;  ///< parameters and variables of repeat blocks
-  std::set<std::string> faulty;  ///< parameters without value; that was said where they stand
+  std::set<std::string> faulty;             ///< parameters without value; that was said where they stand
   const std::map<std::string, Expression>* formulas = nullptr;  ///< of the section `expressions`
   const std::map<std::string, Table>* tables = nullptr;
   const std::vector<QuantityName>* quantities = nullptr;
   const ExternalFunctions* functions = nullptr;  ///< where measures may be used
-  UnitContext units{};           ///< of bare numbers in the file, and the dimensions of the constants
+  UnitContext units{};                           ///< of bare numbers in the file, and the dimensions of the constants
 };
 
 /// One value of a model file, with all that is needed to read it or to complain about it.
@@ -60,8 +60,7 @@ Cursor root_cursor(const YAML::Node& node, const Scope& scope, ReadLog& log);
 std::string describe(const YAML::Node& node);
 
 /// The entries of a map in their order; not a map, or keys twice: a fault.
-std::optional<std::vector<Entry>> entries_of(const Cursor& map,
-                                             const std::string& expected = "a map");
+std::optional<std::vector<Entry>> entries_of(const Cursor& map, const std::string& expected = "a map");
 
 /// The value of a key, without complaint about anything.
 std::optional<Cursor> peek(const Cursor& map, const std::string& key);
@@ -70,8 +69,7 @@ std::optional<Cursor> peek(const Cursor& map, const std::string& key);
 std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::string& expected);
 
 /// The items of a list of fixed length.
-std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::string& expected,
-                                            size_t count);
+std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::string& expected, size_t count);
 
 /// A text as it stands, without replacement of {formula}.
 std::optional<std::string> raw_text_of(const Cursor& scalar, const std::string& expected);

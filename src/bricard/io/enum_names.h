@@ -21,71 +21,71 @@ enum class ForceType { spring_damper, torsion_spring, force, joint_spring, joint
 /// What the key `type` of the section `controllers` selects.
 enum class ControllerType { transfer_function, state_space, pid };
 
-inline constexpr EnumName<JointType> kJointTypes[] = {
-    {"fixed", JointType::fixed},
-    {"revolute", JointType::revolute},
-    {"translational", JointType::translational},
-    {"cylindrical", JointType::cylindrical},
-    {"spherical", JointType::spherical},
-    {"universal", JointType::universal},
-    {"distance", JointType::distance},
-    {"planar", JointType::planar},
-    {"constant-velocity", JointType::constant_velocity},
-    {"screw", JointType::screw},
-    {"point-on-curve", JointType::point_on_curve},
-    {"curve-on-curve", JointType::curve_on_curve},
-    {"inline", JointType::inline_},
-    {"inplane", JointType::inplane},
-    {"parallel", JointType::parallel},
-    {"perpendicular", JointType::perpendicular},
-    {"orientation", JointType::orientation},
-    {"knife-edge", JointType::knife_edge},
-    {"rolling", JointType::rolling},
-    {"weld", JointType::fixed},
-    {"hinge", JointType::revolute},
-    {"continuous", JointType::revolute},
-    {"prismatic", JointType::translational},
-    {"slider", JointType::translational},
-    {"ball", JointType::spherical},
-    {"point", JointType::spherical},
-    {"atpoint", JointType::spherical},
-    {"hooke", JointType::universal},
-    {"rod", JointType::distance},
-    {"convel", JointType::constant_velocity},
-    {"parallel-axes", JointType::parallel},
-    {"point-curve", JointType::point_on_curve},
-    {"curve-curve", JointType::curve_on_curve},
-    {"cam", JointType::curve_on_curve},
-    {"blade", JointType::knife_edge},
-    {"wheel", JointType::rolling}};
+inline constexpr EnumName<JointType> kJointTypes[] = {{"fixed", JointType::fixed},
+                                                      {"revolute", JointType::revolute},
+                                                      {"translational", JointType::translational},
+                                                      {"cylindrical", JointType::cylindrical},
+                                                      {"spherical", JointType::spherical},
+                                                      {"universal", JointType::universal},
+                                                      {"distance", JointType::distance},
+                                                      {"planar", JointType::planar},
+                                                      {"constant-velocity", JointType::constant_velocity},
+                                                      {"screw", JointType::screw},
+                                                      {"point-on-curve", JointType::point_on_curve},
+                                                      {"curve-on-curve", JointType::curve_on_curve},
+                                                      {"inline", JointType::inline_},
+                                                      {"inplane", JointType::inplane},
+                                                      {"parallel", JointType::parallel},
+                                                      {"perpendicular", JointType::perpendicular},
+                                                      {"orientation", JointType::orientation},
+                                                      {"knife-edge", JointType::knife_edge},
+                                                      {"rolling", JointType::rolling},
+                                                      {"weld", JointType::fixed},
+                                                      {"hinge", JointType::revolute},
+                                                      {"continuous", JointType::revolute},
+                                                      {"prismatic", JointType::translational},
+                                                      {"slider", JointType::translational},
+                                                      {"ball", JointType::spherical},
+                                                      {"point", JointType::spherical},
+                                                      {"atpoint", JointType::spherical},
+                                                      {"hooke", JointType::universal},
+                                                      {"rod", JointType::distance},
+                                                      {"convel", JointType::constant_velocity},
+                                                      {"parallel-axes", JointType::parallel},
+                                                      {"point-curve", JointType::point_on_curve},
+                                                      {"curve-curve", JointType::curve_on_curve},
+                                                      {"cam", JointType::curve_on_curve},
+                                                      {"blade", JointType::knife_edge},
+                                                      {"wheel", JointType::rolling}};
 
 inline constexpr EnumName<ShapeType> kShapeTypes[] = {
     {"box", ShapeType::box},       {"cylinder", ShapeType::cylinder}, {"tube", ShapeType::tube},
     {"sphere", ShapeType::sphere}, {"cone", ShapeType::cone},         {"rod", ShapeType::rod},
     {"plate", ShapeType::box},     {"disc", ShapeType::cylinder},     {"disk", ShapeType::cylinder}};
 
-inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {
-    {"angle", JointCoordinate::angle}, {"translation", JointCoordinate::translation},
-    {"x", JointCoordinate::x}, {"y", JointCoordinate::y}, {"z", JointCoordinate::z}};
+inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {{"angle", JointCoordinate::angle},
+                                                                  {"translation", JointCoordinate::translation},
+                                                                  {"x", JointCoordinate::x},
+                                                                  {"y", JointCoordinate::y},
+                                                                  {"z", JointCoordinate::z}};
 
-inline constexpr EnumName<CouplerType> kCouplerTypes[] = {{"gear", CouplerType::gear},
-                                                          {"rack-and-pinion", CouplerType::rack_and_pinion},
-                                                          {"coupler", CouplerType::coupler}};
+inline constexpr EnumName<CouplerType> kCouplerTypes[] = {
+    {"gear", CouplerType::gear}, {"rack-and-pinion", CouplerType::rack_and_pinion}, {"coupler", CouplerType::coupler}};
 
-inline constexpr EnumName<ForceType> kForceTypes[] = {
-    {"spring-damper", ForceType::spring_damper},
-    {"torsion-spring", ForceType::torsion_spring},
-    {"force", ForceType::force},
-    {"joint-spring", ForceType::joint_spring},
-    {"joint-stop", ForceType::joint_stop},
-    {"motor", ForceType::motor},
-    {"bushing", ForceType::bushing},
-    {"field", ForceType::field},
-    {"beam", ForceType::beam}};
+inline constexpr EnumName<ForceType> kForceTypes[] = {{"spring-damper", ForceType::spring_damper},
+                                                      {"torsion-spring", ForceType::torsion_spring},
+                                                      {"force", ForceType::force},
+                                                      {"joint-spring", ForceType::joint_spring},
+                                                      {"joint-stop", ForceType::joint_stop},
+                                                      {"motor", ForceType::motor},
+                                                      {"bushing", ForceType::bushing},
+                                                      {"field", ForceType::field},
+                                                      {"beam", ForceType::beam}};
 
-inline constexpr EnumName<ControllerType> kControllerTypes[] = {{"transfer-function", ControllerType::transfer_function},
-                                                                {"state-space", ControllerType::state_space},
-                                                                {"pid", ControllerType::pid}};
+inline constexpr EnumName<ControllerType> kControllerTypes[] = {
+    {"transfer-function", ControllerType::transfer_function},
+    {"state-space", ControllerType::state_space},
+    {"pid", ControllerType::pid}};
 
 inline constexpr EnumName<ProjectionMode> kProjections[] = {{"automatic", ProjectionMode::automatic},
                                                             {"auto", ProjectionMode::automatic},
@@ -93,14 +93,14 @@ inline constexpr EnumName<ProjectionMode> kProjections[] = {{"automatic", Projec
                                                             {"full", ProjectionMode::full}};
 
 inline constexpr EnumName<SolverType> kSolverTypes[] = {
-    {"automatic", SolverType::automatic},     {"dense", SolverType::dense},
-    {"skyline", SolverType::skyline},         {"sparse-ldlt", SolverType::sparse_ldlt},
-    {"sparse-lu", SolverType::sparse_lu},     {"klu", SolverType::klu}};
+    {"automatic", SolverType::automatic},     {"dense", SolverType::dense},         {"skyline", SolverType::skyline},
+    {"sparse-ldlt", SolverType::sparse_ldlt}, {"sparse-lu", SolverType::sparse_lu}, {"klu", SolverType::klu}};
 
 inline constexpr EnumName<Scaling> kScalings[] = {
     {"full", Scaling::full}, {"unit", Scaling::unit}, {"none", Scaling::none}};
 
-inline constexpr EnumName<Coordinates> kCoordinates[] = {{"bodies", Coordinates::bodies}, {"natural", Coordinates::natural}};
+inline constexpr EnumName<Coordinates> kCoordinates[] = {{"bodies", Coordinates::bodies},
+                                                         {"natural", Coordinates::natural}};
 
 inline constexpr EnumName<StartType> kStartTypes[] = {
     {"given", StartType::given}, {"static", StartType::equilibrium}, {"equilibrium", StartType::equilibrium}};
@@ -113,9 +113,7 @@ inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStar
 inline std::span<const EnumName<Coordinates>> enum_names(Coordinates) { return kCoordinates; }
 inline std::span<const EnumName<JointType>> enum_names(JointType) { return kJointTypes; }
 inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }
-inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) {
-  return kJointCoordinates;
-}
+inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) { return kJointCoordinates; }
 inline std::span<const EnumName<CouplerType>> enum_names(CouplerType) { return kCouplerTypes; }
 inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
 inline std::span<const EnumName<ControllerType>> enum_names(ControllerType) { return kControllerTypes; }

@@ -30,8 +30,8 @@ template <class Element>
 bool read_list(const Cursor& at, const std::string& kind, std::vector<Element>& out) {
   std::vector<Cursor> elements{at};
   if (!at.node.IsMap()) {
-    const auto items = items_of(at, fmt::format("a {} (a map) or a list of {}{}", kind, kind,
-                                                kind.back() == 's' ? "es" : "s"));
+    const auto items =
+        items_of(at, fmt::format("a {} (a map) or a list of {}{}", kind, kind, kind.back() == 's' ? "es" : "s"));
     if (!items) return false;
     elements = *items;
   }
@@ -122,8 +122,7 @@ bool read(const Cursor& at, Vector3d& out) {
 }
 
 bool read(const Cursor& at, Matrix3d& out) {
-  const std::string expected =
-      "a list of three or six numbers, [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]";
+  const std::string expected = "a list of three or six numbers, [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]";
   std::array<double, 6> I{};
   if (at.node.IsSequence() && at.node.size() == 6) {
     const auto all = read_numbers<6>(at, expected);
@@ -134,9 +133,7 @@ bool read(const Cursor& at, Matrix3d& out) {
     if (!diagonal) return false;
     std::copy(diagonal->begin(), diagonal->end(), I.begin());
   }
-  out << I[0], I[3], I[4],
-         I[3], I[1], I[5],
-         I[4], I[5], I[2];
+  out << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
   return true;
 }
 
@@ -184,7 +181,9 @@ bool read_law(const Cursor& at, const std::vector<FormulaVariable>& variables, E
 
 bool read(const Cursor& at, SpringLaw& out) { return read_law(at, {{"length", "m"}, {"rate", "m/s"}}, out.formula); }
 
-bool read(const Cursor& at, TorsionLaw& out) { return read_law(at, {{"angle", "rad"}, {"rate", "rad/s"}}, out.formula); }
+bool read(const Cursor& at, TorsionLaw& out) {
+  return read_law(at, {{"angle", "rad"}, {"rate", "rad/s"}}, out.formula);
+}
 
 bool read(const Cursor& at, MeasuredFormula& out) {
   const auto formula = formula_of(at, FormulaUse::of_motion);
@@ -341,13 +340,11 @@ bool claim_name(const Entry& entry) {
   std::string what;
   if (name.empty()) what = "a name must not be empty";
   else if (name.find_first_of("./") != std::string::npos) what = "a name must not contain . or /";
-  else if (name.front() == ' ' || name.back() == ' ')
-    what = "a name must not start or end with a space";
+  else if (name.front() == ' ' || name.back() == ' ') what = "a name must not start or end with a space";
   if (!what.empty()) log.fault(entry.key_place, fmt::format("'{}'", path), what);
   if (const Place* first = log.place_of(path)) {
     log.fault(entry.key_place, path,
-              fmt::format("this name is taken; first used at {}:{}:{}", first->file, first->line,
-                          first->column));
+              fmt::format("this name is taken; first used at {}:{}:{}", first->file, first->line, first->column));
     return false;
   }
   log.record(path, entry.key_place, true);

@@ -62,7 +62,7 @@ std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::strin
                                   const std::vector<std::string>& aliases);
 
 template <class Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 bool read(const Cursor& at, Enum& out) {
   std::vector<std::string> names, aliases;
   std::vector<Enum> values, alias_values;
@@ -90,15 +90,13 @@ bool claim_name(const Entry& entry);
 
 /// Reads the struct's listed fields from a map. `also` are further keys, read elsewhere.
 template <class Struct>
-void read_fields(const Cursor& at, const Place& owner, Struct& out,
-                 const std::vector<std::string>& also = {}) {
+void read_fields(const Cursor& at, const Place& owner, Struct& out, const std::vector<std::string>& also = {}) {
   KeyTable keys(at, owner);
   for (const std::string& key : also) keys.find(key);
   const auto read_one = [&](const auto& field) {
     const std::string unit = *field.unit ? std::string(", in ") + field.unit : "";
-    const Cursor* value = field.presence == Presence::required
-                              ? keys.require(field.name, field.help + unit)
-                              : keys.find(field.name);
+    const Cursor* value =
+        field.presence == Presence::required ? keys.require(field.name, field.help + unit) : keys.find(field.name);
     if (!value) return;
     Cursor here = *value;
     here.unit = field.unit;

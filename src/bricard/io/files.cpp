@@ -38,8 +38,7 @@ void write_all(int file, std::string_view bytes, const std::string& path) {
 class PartFile {
  public:
   explicit PartFile(const std::string& target)
-      : target_(target),
-        part_(fmt::format("{}.part-{}", target, ::getpid())),
+      : target_(target), part_(fmt::format("{}.part-{}", target, ::getpid())),
         file_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
     if (file_ < 0) fail(target_, "cannot be written", errno);
   }
@@ -86,8 +85,7 @@ void check_target(const std::string& path) {
   if (fs::is_directory(path, ignored) || path.back() == '/')
     throw FileError(fmt::format("{}: is the name of a folder; give the name of a file", path));
   // A file that is protected stays, even where its folder would let it be replaced.
-  if (fs::exists(path, ignored) && ::access(path.c_str(), W_OK) != 0)
-    fail(path, "cannot be written", errno);
+  if (fs::exists(path, ignored) && ::access(path.c_str(), W_OK) != 0) fail(path, "cannot be written", errno);
 }
 
 }  // namespace

@@ -64,7 +64,8 @@ bool read_csv(const Cursor& at, const std::string& path, Table& out) {
   }
   std::string line;
   for (int number = 1; std::getline(stream, line); ++number) {
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\r'; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\r'; }, ' ');
     const size_t start = line.find_first_not_of(' ');
     if (start == std::string::npos || line[start] == '#') continue;
     double values[2];
@@ -232,8 +233,7 @@ void FormulaSections::compute(Model& model) {
     if (!definition.done) compute(definition, chain);
   for (const Definition& definition : definitions_)
     if (formulas_.count(definition.entry.key))
-      model.expressions.push_back(
-          {definition.entry.key, definition.entry.key_place, formulas_[definition.entry.key]});
+      model.expressions.push_back({definition.entry.key, definition.entry.key_place, formulas_[definition.entry.key]});
   model.tables = table_list_;
 }
 

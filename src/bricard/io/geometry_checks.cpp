@@ -19,7 +19,8 @@ void check_geometry(const Model& model, ReadLog& log) {
     if (joint.type == JointType::distance && coincide(named, joint.between))
       log.fault(joint.between[1].place, "joints." + joint.name + ".between",
                 fmt::format("'{}' and '{}' are at the same place at the start; a distance joint needs a direction "
-                            "between them", joint.between[0].name, joint.between[1].name));
+                            "between them",
+                            joint.between[0].name, joint.between[1].name));
   for (const SpringDamper& spring : model.springs) {
     const bool pulls_always = (spring.free_length && *spring.free_length > 0) || spring.preload != 0;
     if (pulls_always && coincide(named, spring.between))

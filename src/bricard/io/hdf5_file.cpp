@@ -59,8 +59,7 @@ Handle make_memory_file() {
   const Handle access = make_properties(H5P_FILE_ACCESS);
   check(H5Pset_fapl_core(access, kMemoryStep, false), "memory file");
   const Handle creation = make_properties(H5P_FILE_CREATE);
-  check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        "memory file");
+  check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "memory file");
   return {H5Fcreate("bricard", H5F_ACC_TRUNC, creation, access), H5Fclose, "memory file"};
 }
 
@@ -102,18 +101,15 @@ std::vector<std::string> members(hid_t group) {
 
 void write_attribute(hid_t object, const char* name, const std::string& text) {
   const Handle type = make_text_type(), space = make_scalar_space();
-  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                         name);
+  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
   const char* start = text.c_str();
   check(H5Awrite(attribute, type, &start), name);
 }
 
 std::string read_attribute(hid_t object, const char* name) {
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose,
-                         std::string("there is no attribute ") + name);
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("there is no attribute ") + name);
   const Handle stored(H5Aget_type(attribute), H5Tclose, name);
-  return take_text(stored, name,
-                   [&](hid_t type, void* text) { return H5Aread(attribute, type, text); });
+  return take_text(stored, name, [&](hid_t type, void* text) { return H5Aread(attribute, type, text); });
 }
 
 std::string read_attribute_or(hid_t object, const char* name, const std::string& otherwise) {
@@ -122,9 +118,8 @@ std::string read_attribute_or(hid_t object, const char* name, const std::string&
 
 void write_text(hid_t parent, const std::string& name, const std::string& text) {
   const Handle type = make_text_type(), space = make_scalar_space();
-  const Handle dataset(
-      H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Dclose, name);
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
+                       name);
   const char* start = text.c_str();
   check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &start), name);
 }
@@ -132,9 +127,8 @@ void write_text(hid_t parent, const std::string& name, const std::string& text) 
 std::string read_text(hid_t parent, const std::string& name) {
   const Handle dataset = open_dataset(parent, name);
   const Handle stored(H5Dget_type(dataset), H5Tclose, name);
-  return take_text(stored, name, [&](hid_t type, void* text) {
-    return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text);
-  });
+  return take_text(stored, name,
+                   [&](hid_t type, void* text) { return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text); });
 }
 
 Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
@@ -151,11 +145,9 @@ Handle write_array(hid_t parent, const std::string& name, const std::vector<hsiz
   }
   const auto rank = static_cast<int>(dimensions.size());
   const Handle space(H5Screate_simple(rank, dimensions.data(), nullptr), H5Sclose, name);
-  Handle dataset(
-      H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT),
-      H5Dclose, name);
-  if (bytes > 0)
-    check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
+  Handle dataset(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+                 name);
+  if (bytes > 0) check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
   return dataset;
 }
 
@@ -172,8 +164,7 @@ Array read_array(const Handle& dataset) {
   check(H5Sget_simple_extent_dims(space, array.dimensions.data(), nullptr), what);
   array.values.resize(product(array.dimensions));
   if (!array.values.empty())
-    check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()),
-          what);
+    check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()), what);
   return array;
 }
 

@@ -75,8 +75,7 @@ struct Array {
 };
 
 /// Stored row after row; compressed if it is large. Returns the dataset.
-Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
-                   const double* values);
+Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, const double* values);
 Handle open_dataset(hid_t parent, const std::string& name);
 Array read_array(const Handle& dataset);
 

@@ -16,9 +16,7 @@ namespace {
 
 Json to_json(const Vector3d& v) { return Json::array({v.x(), v.y(), v.z()}); }
 Json to_json(const Quaterniond& q) { return Json::array({q.w(), q.x(), q.y(), q.z()}); }
-Json to_json(const Matrix3d& I) {
-  return Json::array({I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)});
-}
+Json to_json(const Matrix3d& I) { return Json::array({I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)}); }
 Json to_json(double value) { return value; }
 Json to_json(int value) { return value; }
 Json to_json(const std::optional<int>& value) { return value ? Json(*value) : Json(); }
@@ -50,17 +48,15 @@ Json to_json(const std::vector<Shape>& shapes) {
 }
 
 /// Two markers on two bodies, as joints and forces have them.
-Json pair_json(const std::string& name, const char* type, const std::array<MarkerPose, 2>& markers, const FrameTable& frames) {
+Json pair_json(const std::string& name, const char* type, const std::array<MarkerPose, 2>& markers,
+               const FrameTable& frames) {
   const auto frame = [&](const MarkerPose& m) {
     return Json{{"position", to_json(frames.position_in_owner(m))}, {"quaternion_wxyz", to_json(Quaterniond(m.R))}};
   };
   const auto& [i, j] = markers;
-  return {{"name", name},
-          {"type", type},
-          {"body_i", frames.drawn_with(i)},
-          {"body_j", frames.drawn_with(j)},
-          {"marker_i", frame(i)},
-          {"marker_j", frame(j)}};
+  return {
+      {"name", name},         {"type", type},        {"body_i", frames.drawn_with(i)}, {"body_j", frames.drawn_with(j)},
+      {"marker_i", frame(i)}, {"marker_j", frame(j)}};
 }
 
 Json to_json(const JointInfo& joint, const FrameTable& frames) {
@@ -190,21 +186,16 @@ Json to_json(const RunReport& report) {
 
 /// One sample under the fixed names of `bricard run --json`.
 Json to_json(const Sample& sample, Channels& channels) {
-  Json json{{"time", sample.state.t},
-            {"bodies", Json::object()},
-            {"joints", Json::object()},
-            {"signals", Json::object()}};
+  Json json{
+      {"time", sample.state.t}, {"bodies", Json::object()}, {"joints", Json::object()}, {"signals", Json::object()}};
   auto value = channels.evaluate(sample).begin();
   for (const Channel& channel : channels.list()) {
     const auto end = value + static_cast<std::ptrdiff_t>(channel.columns.size());
-    const bool rate_of_velocity =
-        channel.name == "acceleration" || channel.name == "angular_acceleration";
-    if (channel.kind == Channel::Kind::signal)
-      json["signals"][channel.name] = *value;
+    const bool rate_of_velocity = channel.name == "acceleration" || channel.name == "angular_acceleration";
+    if (channel.kind == Channel::Kind::signal) json["signals"][channel.name] = *value;
     else if (channel.kind == Channel::Kind::joint)
       json["joints"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
-    else if (!rate_of_velocity)
-      json["bodies"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
+    else if (!rate_of_velocity) json["bodies"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
     value = end;
   }
   return json;
@@ -252,8 +243,7 @@ std::string model_json(const Model& model, const System& system) {
                               {"shapes", to_json(body.shapes)},
                               {"markers", to_json(body.markers)}});
   for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, named.frames));
-  for (const SpringDamper& spring : model.springs)
-    json["springs"].push_back(to_json(spring, named));
+  for (const SpringDamper& spring : model.springs) json["springs"].push_back(to_json(spring, named));
   for (size_t i = 0; i < model.points.size(); ++i) {
     const MarkerPose& point = system.points[i];
     json["points"].push_back({{"name", model.points[i].name},
@@ -263,16 +253,13 @@ std::string model_json(const Model& model, const System& system) {
   for (const Parameter& parameter : model.parameters)
     json["parameters"][parameter.name] = parameter.value, json["parameter_units"][parameter.name] = parameter.unit;
   for (size_t i = 1; i < model.sources.size(); ++i)
-    json["included_files"].push_back(
-        {{"path", model.sources[i].path}, {"text", model.sources[i].text}});
+    json["included_files"].push_back({{"path", model.sources[i].path}, {"text", model.sources[i].text}});
   return text_of(json);
 }
 
-std::string run_json(const Model& model, const System& system, const Results& results,
-                     const std::vector<double>& at) {
+std::string run_json(const Model& model, const System& system, const Results& results, const std::vector<double>& at) {
   Channels channels(model, system, results.report.start_energy);
-  Json json{{"certificate", to_json(results.report)},
-            {"final", to_json(results.samples.back(), channels)}};
+  Json json{{"certificate", to_json(results.report)}, {"final", to_json(results.samples.back(), channels)}};
   if (!at.empty()) json["samples"] = samples_json(results, at, channels);
   return text_of(json, 2);
 }

@@ -20,7 +20,6 @@ std::string model_json(const Model& model, const System& system);
 /// angular_velocity}}, "joints": {name: {coordinates, force, torque}}, "signals": {name: value}}};
 /// with times `at` also "samples": a list of such objects, in the order of `at`, as far as the run
 /// came.
-std::string run_json(const Model& model, const System& system, const Results& results,
-                     const std::vector<double>& at);
+std::string run_json(const Model& model, const System& system, const Results& results, const std::vector<double>& at);
 
 }  // namespace bricard::io

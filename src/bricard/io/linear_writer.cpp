@@ -38,9 +38,12 @@ std::vector<NamedMatrix> matrices_of(const Linearization& lin) {
   std::vector<std::string> positions, masses;
   for (const LinearCoordinate& c : lin.positions) positions.push_back(c.name);
   for (int i = 0; i < lin.mass.rows(); ++i) masses.push_back(lin.velocities[i].name);
-  return {{"A", &lin.A, states, states},          {"B", &lin.B, states, inputs},
-          {"C", &lin.C, outputs, states},         {"D", &lin.D, outputs, inputs},
-          {"mass", &lin.mass, masses, masses},    {"damping", &lin.damping, masses, masses},
+  return {{"A", &lin.A, states, states},
+          {"B", &lin.B, states, inputs},
+          {"C", &lin.C, outputs, states},
+          {"D", &lin.D, outputs, inputs},
+          {"mass", &lin.mass, masses, masses},
+          {"damping", &lin.damping, masses, masses},
           {"stiffness", &lin.stiffness, masses, positions}};
 }
 
@@ -61,8 +64,11 @@ Json to_json(const std::vector<NamedQuantity>& quantities) {
 }
 
 Json to_json(const LinearizeReport& report, const std::string& point) {
-  Json json{{"operating_point", point}, {"dropped_states", Json::array()}, {"added_states", report.added},
-            {"redundant", report.redundant}, {"remarks", report.remarks}};
+  Json json{{"operating_point", point},
+            {"dropped_states", Json::array()},
+            {"added_states", report.added},
+            {"redundant", report.redundant},
+            {"remarks", report.remarks}};
   for (const DroppedState& d : report.dropped)
     json["dropped_states"].push_back({{"name", d.name}, {"reason", d.reason}});
   return json;
@@ -139,8 +145,8 @@ std::vector<std::string> write_linearization(const Linearization& lin, const std
   if (ending == ".mat" || ending == ".npz") {
     ArrayArchive archive;
     for (const NamedMatrix& matrix : matrices) archive.matrices.emplace_back(matrix.name, *matrix.values);
-    for (const auto& [name, quantities] : {std::pair{"states", lin.state_names()}, std::pair{"inputs", lin.inputs},
-                                           std::pair{"outputs", lin.outputs}}) {
+    for (const auto& [name, quantities] :
+         {std::pair{"states", lin.state_names()}, std::pair{"inputs", lin.inputs}, std::pair{"outputs", lin.outputs}}) {
       archive.texts.emplace_back(name, names_of(quantities));
       std::vector<std::string> units;
       for (const NamedQuantity& q : quantities) units.push_back(q.unit);
@@ -187,11 +193,12 @@ std::string modes_json(const EigenmodeResult& result, const Model& model, const 
     modes.push_back(std::move(one));
   }
   const StabilityVerdict verdict = judge_stability(result.modes);
-  Json json{{"report", to_json(report, point)},
-            {"iterative", result.iterative},
-            {"stability",
-             {{"verdict", name_of(verdict.stability)}, {"growth", verdict.growth}, {"zero_eigenvalues", verdict.zeros}}},
-            {"modes", modes}};
+  Json json{
+      {"report", to_json(report, point)},
+      {"iterative", result.iterative},
+      {"stability",
+       {{"verdict", name_of(verdict.stability)}, {"growth", verdict.growth}, {"zero_eigenvalues", verdict.zeros}}},
+      {"modes", modes}};
   if (!result.problem.empty()) json["problem"] = result.problem;
   return text_of(json, 1);
 }

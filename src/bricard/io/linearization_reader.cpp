@@ -114,8 +114,9 @@ Signal parse_state(const Model& model, const std::string& text) {
   try {
     state.value = Expression::parse(equals == std::string::npos ? text : text.substr(equals + 1), names.scope);
   } catch (const ExpressionError& error) {
-    throw ModelError({{{}, fmt::format("--state {}: {}{}", text, error.what(),
-                                       suggestion(error.unknown_name, error.known_names, "known"))}});
+    throw ModelError({{{},
+                       fmt::format("--state {}: {}{}", text, error.what(),
+                                   suggestion(error.unknown_name, error.known_names, "known"))}});
   }
   state.unit = unit_text(state.value.dimension());
   return state;

@@ -17,7 +17,8 @@ using File = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 // libmatio copies the data but takes it as not constant.
 Variable matrix_variable(const std::string& name, const Eigen::MatrixXd& M) {
   size_t dimensions[] = {static_cast<size_t>(M.rows()), static_cast<size_t>(M.cols())};
-  return {Mat_VarCreate(name.c_str(), MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dimensions, const_cast<double*>(M.data()), 0), Mat_VarFree};
+  return {Mat_VarCreate(name.c_str(), MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dimensions, const_cast<double*>(M.data()), 0),
+          Mat_VarFree};
 }
 
 Variable text_variable(const std::string& name, const std::vector<std::string>& texts) {
@@ -26,7 +27,8 @@ Variable text_variable(const std::string& name, const std::vector<std::string>& 
   for (size_t i = 0; cell && i < texts.size(); ++i) {
     size_t length[] = {texts[i].empty() ? size_t{0} : size_t{1}, texts[i].size()};
     Mat_VarSetCell(cell.get(), static_cast<int>(i),
-                   Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UTF8, 2, length, const_cast<char*>(texts[i].data()), 0));  // now the cell's
+                   Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UTF8, 2, length, const_cast<char*>(texts[i].data()),
+                                 0));  // now the cell's
   }
   return cell;
 }

@@ -54,13 +54,10 @@ class DocumentStarts final : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
   void OnMapEnd() override {}
 };
 
@@ -112,25 +109,20 @@ class Loader {
     if (text.find('\0') != std::string::npos) return fault(start, "this is not a text file");
     try {
       if (const auto mark = second_document(text))
-        return fault(*mark, text.find("---", static_cast<size_t>(mark->pos)) ==
-                                    static_cast<size_t>(mark->pos)
+        return fault(*mark, text.find("---", static_cast<size_t>(mark->pos)) == static_cast<size_t>(mark->pos)
                                 ? "a second document after '---'; a model file has one"
                                 : "not valid YAML: unexpected text");
       const YAML::Node root = YAML::Load(text);
-      if (root.IsNull())
-        return fault(start,
-                     "the file is empty; expected a model with the keys bodies, joints, ...");
+      if (root.IsNull()) return fault(start, "the file is empty; expected a model with the keys bodies, joints, ...");
       if (!root.IsMap())
         return fault(root.Mark(),
-                     fmt::format("expected a map with the keys bodies, joints, ..., found {}",
-                                 describe(root)));
+                     fmt::format("expected a map with the keys bodies, joints, ..., found {}", describe(root)));
       return root;
     } catch (const YAML::DeepRecursion& error) {
       return fault(error.mark, "not valid YAML: nested too deeply");
     } catch (const YAML::Exception& error) {
       const bool tab = is_indented_by_tab(text, error.mark.line);
-      return fault(error.mark, "not valid YAML: " + error.msg +
-                                   (tab ? "; indent with spaces, not with tabs" : ""));
+      return fault(error.mark, "not valid YAML: " + error.msg + (tab ? "; indent with spaces, not with tabs" : ""));
     }
   }
 
@@ -153,8 +145,7 @@ class Loader {
         return at.fault(fmt::format("'{}' includes itself: {} -> {}", *name, chain, path));
     if (seen_.count(identity(path))) return;  // shared by two files: once is enough
     const FileText file = read_text(path);
-    if (!file.trouble.empty())
-      return at.fault(fmt::format("{} {}; included by {}", path, file.trouble, chain));
+    if (!file.trouble.empty()) return at.fault(fmt::format("{} {}; included by {}", path, file.trouble, chain));
     load(path, file.text);
   }
 

@@ -17,8 +17,8 @@ struct ModelFiles {
     size_t source;  ///< index into sources
     YAML::Node root;
   };
-  std::vector<SourceFile> sources;   ///< the main file first
-  std::vector<Document> documents;   ///< in reading order: a file after those it includes
+  std::vector<SourceFile> sources;  ///< the main file first
+  std::vector<Document> documents;  ///< in reading order: a file after those it includes
 };
 
 /// Reads a file from disk and what it includes, each file once. Faults go to the log.

@@ -32,7 +32,8 @@ class SectionReader {
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
     const Cursor *name = keys.find("name"), *description = keys.find("description");
-    for (const char* done : {"include", "units", "parameters", "tables", "expressions", "inputs", "states", "variables", "controllers"})
+    for (const char* done :
+         {"include", "units", "parameters", "tables", "expressions", "inputs", "states", "variables", "controllers"})
       keys.find(done);
     if (name && is_main) read_text(*name, model_.name);
     if (description && is_main) read_text(*description, model_.description);
@@ -48,8 +49,7 @@ class SectionReader {
       log_.record("align", at.place, read(at, model_.align));
     }
     const Sections sections = find_sections(keys);
-    if (const Cursor* run = keys.find("run"); run && !run->node.IsNull())
-      read_run(*run, model_.run);
+    if (const Cursor* run = keys.find("run"); run && !run->node.IsNull()) read_run(*run, model_.run);
     if (const Cursor* linear = keys.find("linearization"); linear && !linear->node.IsNull())
       read_linearization(*linear, linearization_);
     keys.report();
@@ -94,8 +94,7 @@ class SectionReader {
   }
 
   template <class Element>
-  void read_element(const Entry& entry, std::vector<Element>& out,
-                    const std::vector<std::string>& also = {}) {
+  void read_element(const Entry& entry, std::vector<Element>& out, const std::vector<std::string>& also = {}) {
     Element element;
     element.name = entry.key;
     element.place = entry.key_place;
@@ -183,8 +182,7 @@ class SectionReader {
     const Cursor* loops = keys.require("for", "the variables and their ranges, {i: [1, n]}");
     const Sections sections = find_sections(keys);
     const bool bad_keys = keys.report();
-    const auto variables =
-        loops ? entries_of(*loops, "a map of variables, {i: [1, n]}") : std::nullopt;
+    const auto variables = loops ? entries_of(*loops, "a map of variables, {i: [1, n]}") : std::nullopt;
     if (bad_keys || !variables || !check_variables(*loops, *variables)) complete_ = false;
     else loop(*variables, 0, *at.scope, sections);
   }
@@ -203,8 +201,7 @@ class SectionReader {
   }
 
   // One loop per variable, the first outermost; ranges may use the variables before.
-  void loop(const std::vector<Entry>& variables, size_t depth, const Scope& outer,
-            const Sections& sections) {
+  void loop(const std::vector<Entry>& variables, size_t depth, const Scope& outer, const Sections& sections) {
     if (depth == variables.size()) {
       Sections here = sections;
       for (auto& [key, section] : here) section.scope = &outer;
@@ -238,8 +235,7 @@ class SectionReader {
       last = integer_of(at);
     }
     if (first && last && *last >= *first - 1) return std::pair{*first, *last};
-    if (first && last)
-      at.fault(fmt::format("the range from {} to {} runs backwards", *first, *last));
+    if (first && last) at.fault(fmt::format("the range from {} to {} runs backwards", *first, *last));
     complete_ = false;
     return {};
   }
@@ -255,7 +251,8 @@ class SectionReader {
 void check_functions(const ExternalFunctions& functions, ReadLog& log) {
   for (const auto& [name, function] : functions)
     if (Expression::has_function(name) || find_measure(name))
-      log.fault({}, "", fmt::format("function '{}': formulas have a function of this name already; choose another one", name));
+      log.fault({}, "",
+                fmt::format("function '{}': formulas have a function of this name already; choose another one", name));
 }
 
 LinearModel read_files(const ModelFiles& files, const Overrides& overrides, const ExternalFunctions& functions,
@@ -266,7 +263,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   model.sources = files.sources;
   model.name = std::filesystem::path(files.sources[0].path).stem().string();
 
-  std::deque<Scope> scopes;  // cursors point at them
+  std::deque<Scope> scopes;                 // cursors point at them
   std::map<std::string, UnitSystem> units;  // by file
   Parameters parameters(log);
   for (const ModelFiles::Document& document : files.documents) {
@@ -298,8 +295,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     scopes[i].tables = &formulas.tables();
     scopes[i].quantities = &control.names();
     scopes[i].functions = &functions;
-    reader.read_file(root_cursor(files.documents[i].root, scopes[i], log),
-                     files.documents[i].source == 0);
+    reader.read_file(root_cursor(files.documents[i].root, scopes[i], log), files.documents[i].source == 0);
   }
   control.read(model);
   convert_coordinates(units, model, log);

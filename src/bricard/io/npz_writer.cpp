@@ -35,7 +35,8 @@ void put(std::string& out, Int value) {
 
 // Format 1.0 of numpy: magic, version, length of the header, a Python dictionary padded to 64 bytes, the data.
 std::string npy(const std::string& type, const std::string& shape, bool by_columns, const std::string& data) {
-  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", type, by_columns ? "True" : "False", shape);
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}), }}", type,
+                                   by_columns ? "True" : "False", shape);
   header.append(63 - (10 + header.size()) % 64, ' ');
   header += '\n';
   std::string bytes("\x93NUMPY\x01\x00", 8);
@@ -55,7 +56,8 @@ std::u32string code_points(const std::string& text) {
     const auto lead = static_cast<unsigned char>(text[i]);
     const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
     char32_t point = more == 3 ? lead & 0x07 : more == 2 ? lead & 0x0F : more == 1 ? lead & 0x1F : lead;
-    for (int k = 1; k <= more && i + k < text.size(); ++k) point = (point << 6) | (static_cast<unsigned char>(text[i + k]) & 0x3F);
+    for (int k = 1; k <= more && i + k < text.size(); ++k)
+      point = (point << 6) | (static_cast<unsigned char>(text[i + k]) & 0x3F);
     points += point;
     i += static_cast<size_t>(more) + 1;
   }
@@ -82,7 +84,8 @@ class Zip {
     const uint32_t crc = crc32(content);
     const auto fields = [&](std::string& out) {  // common to both headers
       for (const uint16_t x : {uint16_t{20}, uint16_t{0}, uint16_t{0}, uint16_t{0}, uint16_t{0x21}}) put(out, x);
-      for (const uint32_t x : {crc, static_cast<uint32_t>(content.size()), static_cast<uint32_t>(content.size())}) put(out, x);
+      for (const uint32_t x : {crc, static_cast<uint32_t>(content.size()), static_cast<uint32_t>(content.size())})
+        put(out, x);
       put(out, static_cast<uint16_t>(name.size()));
       put(out, uint16_t{0});
     };

@@ -61,7 +61,8 @@ bool from_euler(Cursor euler, const Cursor& sequence, double unit, Quaterniond& 
   if (letters->size() != 3 || (!extrinsic && letters->find_first_not_of("xyz") != std::string::npos) ||
       (*letters)[0] == (*letters)[1] || (*letters)[1] == (*letters)[2]) {
     sequence.fault(fmt::format("expected three letters out of x, y, z, neighbours different, as "
-                               "xyz or zxz (turned axes), XYZ or ZXZ (fixed axes); found '{}'", *letters));
+                               "xyz or zxz (turned axes), XYZ or ZXZ (fixed axes); found '{}'",
+                               *letters));
     return false;
   }
   if (!good) return false;
@@ -90,17 +91,15 @@ bool from_axes(const Cursor& z, const Cursor* x, Quaterniond& out) {
 
 bool read(const Cursor& at, Quaterniond& out) {
   if (at.node.IsSequence()) return from_list(at, out);
-  const std::string ways =
-      "[w, x, y, z], {axis, angle}, {axis, angle_deg}, {euler, sequence}, {euler_deg, sequence}, "
-      "{z} or {z, x}";
+  const std::string ways = "[w, x, y, z], {axis, angle}, {axis, angle_deg}, {euler, sequence}, {euler_deg, sequence}, "
+                           "{z} or {z, x}";
   if (!at.node.IsMap()) {
     at.fault(fmt::format("expected an orientation, {}, found {}", ways, describe(at.node)));
     return false;
   }
   KeyTable keys(at, at.place);
-  const Cursor *axis = keys.find("axis"), *angle = keys.find("angle"),
-               *angle_deg = keys.find("angle_deg"), *euler = keys.find("euler"),
-               *euler_deg = keys.find("euler_deg"), *sequence = keys.find("sequence"),
+  const Cursor *axis = keys.find("axis"), *angle = keys.find("angle"), *angle_deg = keys.find("angle_deg"),
+               *euler = keys.find("euler"), *euler_deg = keys.find("euler_deg"), *sequence = keys.find("sequence"),
                *z = keys.find("z"), *x = keys.find("x");
   const auto only = [&](std::initializer_list<const Cursor*> wanted) {
     size_t given = 0;

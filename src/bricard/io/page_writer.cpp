@@ -56,8 +56,8 @@ size_t most_rows(size_t width, size_t most) {
 std::string deflated(const std::string& text) {
   uLongf size = compressBound(text.size());
   std::string bytes(size, '\0');
-  const int failed = compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
-                               text.size(), Z_BEST_COMPRESSION);
+  const int failed = compress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
+                               reinterpret_cast<const Bytef*>(text.data()), text.size(), Z_BEST_COMPRESSION);
   if (failed) throw FileError("the page's data cannot be compressed");
   bytes.resize(size);
   return bytes;
@@ -175,24 +175,22 @@ std::string page_text(std::string_view page, const std::string& json) {
   std::string text(page.substr(0, at));
   text.reserve(page.size() + json.size());
   for (const char c : json) {  // no name in the model may end the script: < stands in texts only
-    if (c == '<')
-      text += "\\u003c";
-    else
-      text += c;
+    if (c == '<') text += "\\u003c";
+    else text += c;
   }
   text += page.substr(at + kPlace.size());
   return text;
 }
 
 std::string packed_page_json(const ResultFile& file) {
-  return text_of(Json{{"name", member(parse(file.model), "name", "")}, {"deflated", base64(deflated(page_json(file)))}});
+  return text_of(
+      Json{{"name", member(parse(file.model), "name", "")}, {"deflated", base64(deflated(page_json(file)))}});
 }
 
 bool has_viewer() { return !embedded_page().empty(); }
 
 void write_page(const ResultFile& file, const std::string& path) {
-  if (!has_viewer())
-    throw FileError(path + ": this program was built without its viewer (BRICARD_VIEWER=OFF)");
+  if (!has_viewer()) throw FileError(path + ": this program was built without its viewer (BRICARD_VIEWER=OFF)");
   write_file(path, page_text(embedded_page(), packed_page_json(file)));
 }
 

@@ -36,8 +36,7 @@ bool check_variable_name(const Entry& entry) {
   else if (name == "pi" || name == "e") what = "this name stands for a number of mathematics";
   else if (!is_identifier(name))
     what = "a name in formulas consists of letters, digits and _, and starts with no digit";
-  if (!what.empty())
-    entry.value.log->fault(entry.key_place, entry.value.path, what + "; choose another one");
+  if (!what.empty()) entry.value.log->fault(entry.key_place, entry.value.path, what + "; choose another one");
   return what.empty();
 }
 
@@ -86,8 +85,7 @@ void Parameters::compute(Definition& definition, Scope& scope) {
     Definition* other = find(needed);
     if (!other || other->progress == Progress::done) break;
     if (other->progress == Progress::running) {
-      definition.value.fault(fmt::format("needs '{}', which needs '{}' in turn", needed,
-                                         definition.name));
+      definition.value.fault(fmt::format("needs '{}', which needs '{}' in turn", needed, definition.name));
       definition.progress = Progress::done;
       scope.faulty.insert(definition.name);
       return;

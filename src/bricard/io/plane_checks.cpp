@@ -15,10 +15,7 @@ constexpr double kStays = 1e-9;  // of the whole vector: round-off of formulas
 class PlaneChecker {
  public:
   PlaneChecker(const Model& model, ReadLog& log)
-      : model_(model),
-        named_(model),
-        log_(log),
-        normal_(normal_of(model.plane)),
+      : model_(model), named_(model), log_(log), normal_(normal_of(model.plane)),
         letter_(1, "zxy"[static_cast<int>(model.plane) - static_cast<int>(Plane::xy)]),
         plane_(fmt::format("the plane {}", name_of(model.plane))) {}
 
@@ -52,11 +49,13 @@ class PlaneChecker {
     const std::string advice =
         fmt::format("give one in the plane, as gravity: {}, or [0, 0, 0] if the plane is horizontal", better);
     if (const Place* place = log_.place_of("gravity"))
-      log_.fault(*place, "gravity", fmt::format("{} leaves {} by {:.4g} m/s^2 along {}; {}", direction_text(g), plane_, out,
-                                                letter_, advice));
+      log_.fault(
+          *place, "gravity",
+          fmt::format("{} leaves {} by {:.4g} m/s^2 along {}; {}", direction_text(g), plane_, out, letter_, advice));
     else
-      log_.fault(place_of("plane", {}), "plane", fmt::format("gravity is {} if it is not given, which leaves {}; {}",
-                                                             direction_text(g), plane_, advice));
+      log_.fault(
+          place_of("plane", {}), "plane",
+          fmt::format("gravity is {} if it is not given, which leaves {}; {}", direction_text(g), plane_, advice));
   }
 
   void check_body(const Body& body, const std::string& path) {
@@ -83,7 +82,8 @@ class PlaneChecker {
   }
 
   /// The coordinates of other joints follow from their axes; a cylindrical one has its axis across the plane or in it.
-  void check_coordinate(const Reference& reference, JointCoordinate wanted, const std::string& path, const Place& owner) {
+  void check_coordinate(const Reference& reference, JointCoordinate wanted, const std::string& path,
+                        const Place& owner) {
     const Joint& joint = model_.joints[named_.joint(reference)];
     if (joint.type != JointType::cylindrical) return;
     const bool turns = is_normal(model_, named_.frames.start(joint_markers(named_, joint)[0]).R.col(2));
@@ -110,8 +110,8 @@ class PlaneChecker {
     if (turns ? is_normal(model_, axis) : is_in_plane(model_, axis)) return;
     const std::string rule = turns ? fmt::format("be along {}, the normal of {}", letter_, plane_) : "lie in " + plane_;
     log_.fault(place_of(path + ".coordinate", motion.place), path + ".coordinate",
-               fmt::format("the {} axis of '{}' must {}; at the start it is {}", "xyz"[column], (*motion.between)[0].name,
-                           rule, direction_text(axis)));
+               fmt::format("the {} axis of '{}' must {}; at the start it is {}", "xyz"[column],
+                           (*motion.between)[0].name, rule, direction_text(axis)));
   }
 
   const Model& model_;

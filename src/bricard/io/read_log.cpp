@@ -20,13 +20,10 @@ std::string gist(const std::string& what) {
 }  // namespace
 
 void ReadLog::fault(const Place& place, const std::string& path, const std::string& what) {
-  const std::string key =
-      fmt::format("{}:{}:{}:{}", place.file, place.line, place.column, gist(what));
+  const std::string key = fmt::format("{}:{}:{}:{}", place.file, place.line, place.column, gist(what));
   const auto [known, is_new] = alike_.try_emplace(key, faults_.size());
-  if (is_new)
-    faults_.push_back({Fault{place, path.empty() ? what : path + ": " + what}});
-  else
-    ++faults_[known->second].more;
+  if (is_new) faults_.push_back({Fault{place, path.empty() ? what : path + ": " + what}});
+  else ++faults_[known->second].more;
 }
 
 void ReadLog::record(const std::string& path, const Place& place, bool good) {
@@ -55,8 +52,7 @@ void ReadLog::throw_faults(const std::vector<SourceFile>& files) const {
     const auto file = std::find_if(files.begin(), files.end(), same);
     return std::tuple{file - files.begin(), fault.place.line, fault.place.column};
   };
-  std::stable_sort(faults.begin(), faults.end(),
-                   [&](const Fault& a, const Fault& b) { return order(a) < order(b); });
+  std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return order(a) < order(b); });
   throw ModelError(std::move(faults));
 }
 

@@ -46,8 +46,7 @@ class ReferenceChecker {
       check_between(spring.between, "forces." + spring.name + ".between", "spring");
     for (const TorsionSpring& spring : model_.torsion_springs)
       check_torsion_spring(spring, "forces." + spring.name + ".joint");
-    for (const AppliedForce& force : model_.forces)
-      check_force(force, "forces." + force.name);
+    for (const AppliedForce& force : model_.forces) check_force(force, "forces." + force.name);
     for (const ReadLog::MeasureNote& note : log_.measures()) check_measure(note);
     for (const Point& point : model_.points) resolve(point.marker, "points." + point.name);
   }
@@ -67,29 +66,26 @@ class ReferenceChecker {
     const auto body = markers_.find(target.body);
     if (body == markers_.end()) {
       log_.fault(reference.place, path,
-                 fmt::format("unknown body '{}'{}", target.body,
-                             suggestion(target.body, names_in(markers_), "known")));
+                 fmt::format("unknown body '{}'{}", target.body, suggestion(target.body, names_in(markers_), "known")));
       return false;
     }
     if (reference.name.find('.') == std::string::npos) return true;
     std::vector<std::string> names;
     for (const Marker& marker : *body->second) names.push_back(target.body + "." + marker.name);
     if (std::count(names.begin(), names.end(), reference.name)) return true;
-    const std::string hint = names.empty() ? fmt::format("; '{}' has no markers", target.body)
-                                           : suggestion(reference.name, names, "known");
+    const std::string hint =
+        names.empty() ? fmt::format("; '{}' has no markers", target.body) : suggestion(reference.name, names, "known");
     log_.fault(reference.place, path, fmt::format("unknown marker '{}'{}", reference.name, hint));
     return false;
   }
 
-  bool check_between(const std::array<Reference, 2>& ends, const std::string& path,
-                     const std::string& kind) {
+  bool check_between(const std::array<Reference, 2>& ends, const std::string& path, const std::string& kind) {
     if (!log_.place_of(path)) return false;
     const bool first = resolve(ends[0], path + "[0]"), second = resolve(ends[1], path + "[1]");
     if (!first || !second) return false;
     const std::string body = split(ends[0].name).body;
     if (body != split(ends[1].name).body) return true;
-    log_.fault(ends[1].place, path,
-               fmt::format("both ends are on '{}'; a {} connects two bodies", body, kind));
+    log_.fault(ends[1].place, path, fmt::format("both ends are on '{}'; a {} connects two bodies", body, kind));
     return false;
   }
 
@@ -99,8 +95,8 @@ class ReferenceChecker {
     if (joint.type == JointType::point_on_curve || joint.type == JointType::curve_on_curve ||
         joint.type == JointType::rolling)
       return;
-    const bool has_marker = !split(joint.between[0].name).marker.empty() ||
-                            !split(joint.between[1].name).marker.empty();
+    const bool has_marker =
+        !split(joint.between[0].name).marker.empty() || !split(joint.between[1].name).marker.empty();
     if (has_marker) {
       const auto refuse = [&](const char* key, bool given) {
         if (!given || log_.is_faulty(path + "." + key)) return;
@@ -117,16 +113,15 @@ class ReferenceChecker {
     const auto need = [&](const char* key, bool given, const std::string& what) {
       if (given || log_.is_faulty(path + "." + key)) return;
       log_.fault(joint.place, path,
-                 fmt::format("missing key '{}': {}; or name a marker in 'between', as {}.pin", key,
-                             what, joint.between[1].name));
+                 fmt::format("missing key '{}': {}; or name a marker in 'between', as {}.pin", key, what,
+                             joint.between[1].name));
     };
     const bool only_directions = joint.type == JointType::parallel || joint.type == JointType::perpendicular ||
                                  joint.type == JointType::orientation;
-    const bool has_axis = joint.type != JointType::fixed && joint.type != JointType::spherical &&
-                          joint.type != JointType::orientation;
+    const bool has_axis =
+        joint.type != JointType::fixed && joint.type != JointType::spherical && joint.type != JointType::orientation;
     if (!only_directions) need("at", joint.at.has_value(), "where the joint is at the start, ground frame, in m");
-    if (has_axis)
-      need("axis", joint.axis.has_value(), "direction of the joint's axis at the start");
+    if (has_axis) need("axis", joint.axis.has_value(), "direction of the joint's axis at the start");
     if (joint.type == JointType::universal)
       need("second_axis", joint.second_axis.has_value(), "the other axis of the cross");
     if (joint.type == JointType::perpendicular)
@@ -137,11 +132,9 @@ class ReferenceChecker {
   const Joint* find_joint(const Reference& reference, const std::string& path) {
     if (!log_.place_of(path)) return nullptr;
     const auto found = joints_.find(reference.name);
-    if (found != joints_.end())
-      return log_.place_of("joints." + reference.name + ".type") ? found->second : nullptr;
-    const std::string hint = joints_.empty()
-                                 ? "; the model has no joints"
-                                 : suggestion(reference.name, names_in(joints_), "known");
+    if (found != joints_.end()) return log_.place_of("joints." + reference.name + ".type") ? found->second : nullptr;
+    const std::string hint =
+        joints_.empty() ? "; the model has no joints" : suggestion(reference.name, names_in(joints_), "known");
     log_.fault(reference.place, path, fmt::format("unknown joint '{}'{}", reference.name, hint));
     return nullptr;
   }
@@ -154,22 +147,22 @@ class ReferenceChecker {
       if (!check_between(f.between, path + ".between", kind)) continue;
       const bool marker = !split(f.between[0].name).marker.empty() || !split(f.between[1].name).marker.empty();
       if (f.at && marker)
-        log_.fault(f.place, path, "key 'at' has no effect when 'between' names a marker; remove the key or name two bodies");
+        log_.fault(f.place, path,
+                   "key 'at' has no effect when 'between' names a marker; remove the key or name two bodies");
     }
   }
 
   void check_torsion_spring(const TorsionSpring& spring, const std::string& path) {
     const Joint* joint = find_joint(spring.joint, path);
-    if (!joint || joint->type == JointType::revolute || joint->type == JointType::cylindrical)
-      return;
+    if (!joint || joint->type == JointType::revolute || joint->type == JointType::cylindrical) return;
     log_.fault(spring.joint.place, path,
                fmt::format("'{}' is a {} joint; a torsion spring needs a revolute or cylindrical "
-                           "one", joint->name, name_of(joint->type)));
+                           "one",
+                           joint->name, name_of(joint->type)));
   }
 
   void check_force(const AppliedForce& force, const std::string& path) {
-    if (log_.place_of(path + ".frame") && force.frame.name != "body")
-      resolve(force.frame, path + ".frame");
+    if (log_.place_of(path + ".frame") && force.frame.name != "body") resolve(force.frame, path + ".frame");
     const bool acts = log_.place_of(path + ".on") && resolve(force.on, path + ".on");
     const std::string body = split(force.on.name).body;
     if (acts && body == "ground")
@@ -183,13 +176,12 @@ class ReferenceChecker {
   void check_measure(const ReadLog::MeasureNote& note) {
     const MeasureName& measure = *find_measure(note.call.function);
     const std::vector<std::string>& names = note.call.arguments;
-    for (size_t i = measure.of_joint ? 1 : 0; i < names.size(); ++i)
-      resolve({names[i], note.place}, note.path);
+    for (size_t i = measure.of_joint ? 1 : 0; i < names.size(); ++i) resolve({names[i], note.place}, note.path);
     if (!measure.of_joint) return;
     const auto found = joints_.find(names[0]);
     if (found == joints_.end()) {
-      const std::string hint = joints_.empty() ? "; the model has no joints"
-                                               : suggestion(names[0], names_in(joints_), "known");
+      const std::string hint =
+          joints_.empty() ? "; the model has no joints" : suggestion(names[0], names_in(joints_), "known");
       return log_.fault(note.place, note.path,
                         fmt::format("unknown joint '{}' in '{}'{}", names[0], note.call.function, hint));
     }

@@ -23,16 +23,21 @@ Json to_json(const ReportPlot& plot) {
     curves.push_back({{"name", curve.name}, {"published", curve.published}, {"x", curve.x}, {"y", curve.y}});
     if (plot.log_x && plot.log_y) curves.back()["slope"] = fitted_slope(curve);
   }
-  return {{"title", plot.title}, {"x", plot.x},     {"y", plot.y},           {"log_x", plot.log_x},
+  return {{"title", plot.title}, {"x", plot.x},      {"y", plot.y},           {"log_x", plot.log_x},
           {"log_y", plot.log_y}, {"curves", curves}, {"slopes", plot.slopes}, {"verdict", plot.verdict}};
 }
 
 Json to_json(const ReportMap& map) {
-  return {{"title", map.title},       {"x", map.x},
-          {"y", map.y},               {"value", map.value},
-          {"log_x", map.log_x},       {"log_y", map.log_y},
-          {"log_value", map.log_value}, {"x_values", map.x_values},
-          {"y_values", map.y_values}, {"values", map.values},
+  return {{"title", map.title},
+          {"x", map.x},
+          {"y", map.y},
+          {"value", map.value},
+          {"log_x", map.log_x},
+          {"log_y", map.log_y},
+          {"log_value", map.log_value},
+          {"x_values", map.x_values},
+          {"y_values", map.y_values},
+          {"values", map.values},
           {"verdict", map.verdict}};
 }
 
@@ -46,10 +51,10 @@ Json list(const std::vector<Part>& parts) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-  const Json json{{"study", report.name},           {"description", report.description},
-                  {"passed", passed(report)},       {"checks", list(report.checks)},
-                  {"text", report.text},            {"tables", list(report.tables)},
-                  {"plots", list(report.plots)},    {"maps", list(report.maps)}};
+  const Json json{{"study", report.name},        {"description", report.description},
+                  {"passed", passed(report)},    {"checks", list(report.checks)},
+                  {"text", report.text},         {"tables", list(report.tables)},
+                  {"plots", list(report.plots)}, {"maps", list(report.maps)}};
   return text_of(json, 2) + "\n";
 }
 

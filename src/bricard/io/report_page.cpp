@@ -25,8 +25,8 @@ std::string cell_html(const std::string& text) {
 std::string table_html(const TextRow& columns, const std::vector<TextRow>& rows) {
   std::vector<const char*> kinds;
   for (size_t c = 0; c < columns.size(); ++c) {
-    const bool words = std::any_of(rows.begin(), rows.end(),
-                                   [&](const TextRow& row) { return c < row.size() && row[c].size() > 24; });
+    const bool words =
+        std::any_of(rows.begin(), rows.end(), [&](const TextRow& row) { return c < row.size() && row[c].size() > 24; });
     kinds.push_back(is_numeric(rows, c) ? " class=\"num\"" : words ? " class=\"words\"" : " class=\"word\"");
   }
   std::string html = "<div class=\"scroll\"><table><thead><tr>";
@@ -79,16 +79,14 @@ std::vector<Section> sections_of(const Report& report) {
     for (const Check& check : report.checks)
       rows.push_back({check.name, fmt::format("{:.9g}", check.value), fmt::format("{:.9g}", check.reference),
                       fmt::format("{:.2g}", check.tolerance), check.pass ? "pass" : "FAIL"});
-    section(sections, "Checks").tables +=
-        table_part({"check", "value", "reference", "tolerance", "verdict"}, rows, "");
+    section(sections, "Checks").tables += table_part({"check", "value", "reference", "tolerance", "verdict"}, rows, "");
   }
   return sections;
 }
 
 std::string section_html(const Section& s, size_t number) {
   return fmt::format("<section class=\"card{}\" id=\"s{}\"><h2>{}</h2>\n<div class=\"parts\">\n{}{}</div></section>\n",
-                     s.tables.empty() ? "" : " wide", number, escaped(s.title), s.figures,
-                     s.tables);
+                     s.tables.empty() ? "" : " wide", number, escaped(s.title), s.figures, s.tables);
 }
 
 /// What was aligned with spaces stays so; the rest flows.
@@ -110,7 +108,8 @@ std::string text_html(const std::string& text) {
 std::string summary_html(const Report& report) {
   if (report.checks.empty()) return "";
   const bool all = passed(report) == static_cast<long>(report.checks.size());
-  std::string html = fmt::format("<p class=\"sum {}\">{} {}</p>\n", all ? "good" : "bad", all ? "✓" : "✗", verdict_text(report));
+  std::string html =
+      fmt::format("<p class=\"sum {}\">{} {}</p>\n", all ? "good" : "bad", all ? "✓" : "✗", verdict_text(report));
   if (all) return html;
   html += "<ul class=\"failed\">\n";
   for (const Check& check : report.checks)
@@ -138,7 +137,8 @@ std::string report_page(const Report& report) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src "
+      "data:\">\n"
       "<title>{0} · Bricard</title><link rel=\"icon\" href=\"data:,\">\n<style>{1}</style></head>\n<body>\n"
       "<header class=\"top\"><span class=\"brand\">{2}Bricard</span><span>Report</span></header>\n"
       "<main><h1>{0}</h1><p class=\"lead\">{3}</p>\n{4}{5}{6}<div class=\"cards\">\n{7}</div></main>\n"

@@ -31,7 +31,9 @@ std::string range_text(const std::vector<double>& values) {
   double low = INFINITY, high = -INFINITY;
   for (const double value : values)
     if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
-  return low > high ? "no values" : low == high ? fmt::format("{:.3g}", low) : fmt::format("{:.3g} to {:.3g}", low, high);
+  return low > high    ? "no values"
+         : low == high ? fmt::format("{:.3g}", low)
+                       : fmt::format("{:.3g} to {:.3g}", low, high);
 }
 
 std::string plot_text(const ReportPlot& plot) {
@@ -74,8 +76,8 @@ std::string report_text(const Report& report) {
   std::string text = paragraph(report.name + ": " + report.description) + "\n";
   if (!report.text.empty()) text += remarks(report.text) + "\n";
   for (const ReportTable& table : report.tables)
-    text += fmt::format("{}\n{}{}\n", table.title, text_table(table.columns, table.rows, kWidth),
-                        paragraph(table.verdict));
+    text +=
+        fmt::format("{}\n{}{}\n", table.title, text_table(table.columns, table.rows, kWidth), paragraph(table.verdict));
   for (const ReportPlot& plot : report.plots) text += plot_text(plot);
   for (const ReportMap& map : report.maps) text += map_text(map);
   if (!report.checks.empty()) text += checks_text(report) + verdict_text(report) + "\n";

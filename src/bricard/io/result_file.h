@@ -14,8 +14,8 @@ struct ModeTable {
     std::string name;
     std::vector<double> displacement, rotation;  ///< modes × 3 × (real, imaginary)
   };
-  std::vector<double> eigenvalues;             ///< modes × (real, imaginary), 1/s
-  std::vector<double> frequencies, dampings;   ///< |s|/2π in Hz, −Re s/|s|
+  std::vector<double> eigenvalues;            ///< modes × (real, imaginary), 1/s
+  std::vector<double> frequencies, dampings;  ///< |s|/2π in Hz, −Re s/|s|
   std::vector<std::string> labels;
   std::vector<Body> bodies;
 };
@@ -45,9 +45,9 @@ struct ResultFile {
   std::string model;         ///< JSON: what a viewer draws, parameters, run settings
   std::string certificate;   ///< JSON: the run certificate
   ChannelTable table;
-  ModeTable modes;           ///< empty but for `bricard modes` and `campbell`
-  CampbellTable campbell;    ///< empty but for `bricard campbell`
-  ResponseTable responses;   ///< empty but for `bricard frequency`
+  ModeTable modes;          ///< empty but for `bricard modes` and `campbell`
+  CampbellTable campbell;   ///< empty but for `bricard campbell`
+  ResponseTable responses;  ///< empty but for `bricard frequency`
 };
 
 }  // namespace bricard::io

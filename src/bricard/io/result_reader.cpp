@@ -54,8 +54,7 @@ class Reader {
     const auto owners = hdf5::open_group(file_, folder);
     for (const std::string& owner : hdf5::members(owners)) {
       const auto group = hdf5::open_group(owners, owner);
-      for (const std::string& name : hdf5::members(group))
-        read_channel({kind, owner, name, "", {}}, group, table);
+      for (const std::string& name : hdf5::members(group)) read_channel({kind, owner, name, "", {}}, group, table);
     }
   }
 
@@ -63,8 +62,7 @@ class Reader {
     const auto dataset = hdf5::open_dataset(group, channel.name);
     hdf5::Array array = hdf5::read_array(dataset);
     if (array.dimensions.empty() || array.dimensions[0] != table.time.size())
-      throw hdf5::Error(
-          fmt::format("{} {} has not as many rows as time", channel.owner, channel.name));
+      throw hdf5::Error(fmt::format("{} {} has not as many rows as time", channel.owner, channel.name));
     channel.frame = hdf5::read_attribute_or(dataset, "frame", "");
     const auto units = split(hdf5::read_attribute_or(dataset, "units", "1"));
     const auto names = split(hdf5::read_attribute_or(dataset, "columns", ""));
@@ -143,8 +141,7 @@ class Reader {
 ResultFile read_result_file(const std::string& path) {
   std::error_code ignored;
   errno = std::filesystem::is_directory(path, ignored) ? EISDIR : 0;
-  if (errno || !std::ifstream(path))
-    throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  if (errno || !std::ifstream(path)) throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   const hdf5::Silence silence;
   try {
     return Reader(path).read();

@@ -30,15 +30,13 @@ std::string name_text(const std::vector<Column>& columns) {
   return all;
 }
 
-void write_channel(const Channel& channel, const std::vector<double>& values, size_t rows,
-                   hid_t group) {
+void write_channel(const Channel& channel, const std::vector<double>& values, size_t rows, hid_t group) {
   std::vector<hsize_t> dimensions{rows};
   if (channel.kind != Channel::Kind::signal) dimensions.push_back(channel.columns.size());
   const auto dataset = hdf5::write_array(group, channel.name, dimensions, values.data());
   hdf5::write_attribute(dataset, "units", unit_text(channel.columns));
   if (!channel.frame.empty()) hdf5::write_attribute(dataset, "frame", channel.frame);
-  if (channel.kind != Channel::Kind::signal)
-    hdf5::write_attribute(dataset, "columns", name_text(channel.columns));
+  if (channel.kind != Channel::Kind::signal) hdf5::write_attribute(dataset, "columns", name_text(channel.columns));
 }
 
 void write_table(const ChannelTable& table, hid_t file) {
@@ -56,9 +54,7 @@ void write_table(const ChannelTable& table, hid_t file) {
     }
     const hid_t parent = first.kind == Channel::Kind::body ? bodies : joints;
     const auto group = hdf5::make_group(parent, first.owner);
-    const auto is_same = [&](const Channel& other) {
-      return other.kind == first.kind && other.owner == first.owner;
-    };
+    const auto is_same = [&](const Channel& other) { return other.kind == first.kind && other.owner == first.owner; };
     for (; c < table.channels.size() && is_same(table.channels[c]); ++c)
       write_channel(table.channels[c], table.values[c], rows, group);
   }
@@ -80,8 +76,8 @@ void write_modes(const ModeTable& modes, hid_t file) {
   const auto bodies = hdf5::make_group(group, "bodies");
   for (const ModeTable::Body& body : modes.bodies) {
     const auto of_body = hdf5::make_group(bodies, body.name);
-    for (const auto& [name, unit, values] : {std::tuple{"displacement", "m", &body.displacement},
-                                             std::tuple{"rotation", "rad", &body.rotation}}) {
+    for (const auto& [name, unit, values] :
+         {std::tuple{"displacement", "m", &body.displacement}, std::tuple{"rotation", "rad", &body.rotation}}) {
       const auto dataset = hdf5::write_array(of_body, name, {count, 3, 2}, values->data());
       hdf5::write_attribute(dataset, "units", unit);
       hdf5::write_attribute(dataset, "frame", "ground");
@@ -97,7 +93,8 @@ void write_campbell(const CampbellTable& campbell, hid_t file) {
   hdf5::write_attribute(values, "parameter", campbell.parameter);
   hdf5::write_attribute(values, "units", campbell.unit.empty() ? "1" : campbell.unit);
   hdf5::write_attribute(values, "is_speed", campbell.is_speed ? "yes" : "no");
-  hdf5::write_attribute(hdf5::write_array(group, "frequencies", {modes, count}, campbell.frequencies.data()), "units", "Hz");
+  hdf5::write_attribute(hdf5::write_array(group, "frequencies", {modes, count}, campbell.frequencies.data()), "units",
+                        "Hz");
   hdf5::write_attribute(hdf5::write_array(group, "dampings", {modes, count}, campbell.dampings.data()), "units", "1");
 }
 

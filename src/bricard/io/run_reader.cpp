@@ -37,7 +37,8 @@ bool read(const Cursor& at, IntegratorType& out) {
 void read_run(const Cursor& at, RunSettings& out) {
   read_fields(at, at.place, out);
   const std::optional<Cursor> integrator = peek(at, "integrator");
-  if (integrator && integrator->node.IsMap() && !at.log->is_faulty("run.integrator")) read_own_settings(*integrator, out);
+  if (integrator && integrator->node.IsMap() && !at.log->is_faulty("run.integrator"))
+    read_own_settings(*integrator, out);
 }
 
 }  // namespace bricard::io

@@ -5,9 +5,9 @@
 
 #include "bricard/io/enum_names.h"
 #include "bricard/io/json_text.h"
+#include "bricard/model/integrator_kinds.h"
 #include "bricard/model/linearization_settings.h"
 #include "bricard/model/mass_properties.h"
-#include "bricard/model/integrator_kinds.h"
 
 namespace bricard::io {
 namespace {
@@ -60,7 +60,9 @@ Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items"
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
-Json schema_of(Tag<std::vector<Signal>>) { return any_of({map_of(scalar()), {{"type", "array"}, {"items", scalar()}}}); }
+Json schema_of(Tag<std::vector<Signal>>) {
+  return any_of({map_of(scalar()), {{"type", "array"}, {"items", scalar()}}});
+}
 Json schema_of(Tag<std::vector<Marker>>) { return map_of(reference_to("marker")); }
 Json schema_of(Tag<std::vector<Shape>>) { return one_or_more(reference_to("shape")); }
 Json schema_of(Tag<std::vector<PointMass>>) { return one_or_more(reference_to("point_mass")); }
@@ -125,14 +127,10 @@ Json force(Type type) {
 
 Json forces() {
   return {{"oneOf", Json::array({force<SpringDamper>(ForceType::spring_damper),
-                                 force<TorsionSpring>(ForceType::torsion_spring),
-                                 force<AppliedForce>(ForceType::force),
-                                 force<JointSpring>(ForceType::joint_spring),
-                                 force<JointStop>(ForceType::joint_stop),
-                                 force<Motor>(ForceType::motor),
-                                 force<Bushing>(ForceType::bushing),
-                                 force<FieldForce>(ForceType::field),
-                                 force<BeamForce>(ForceType::beam)})}};
+                                 force<TorsionSpring>(ForceType::torsion_spring), force<AppliedForce>(ForceType::force),
+                                 force<JointSpring>(ForceType::joint_spring), force<JointStop>(ForceType::joint_stop),
+                                 force<Motor>(ForceType::motor), force<Bushing>(ForceType::bushing),
+                                 force<FieldForce>(ForceType::field), force<BeamForce>(ForceType::beam)})}};
 }
 
 Json controllers() {
@@ -150,8 +148,7 @@ Json form(std::initializer_list<std::pair<const char*, Json>> keys, std::vector<
 Json orientation() {
   const Json vector = list(scalar(), 3, 3);
   const Json sequence{{"type", "string"}, {"pattern", "^([xyz]{3}|[XYZ]{3})$"}};
-  return any_of({list(scalar(), 4, 4),
-                 form({{"axis", vector}, {"angle", scalar()}}, {"axis", "angle"}),
+  return any_of({list(scalar(), 4, 4), form({{"axis", vector}, {"angle", scalar()}}, {"axis", "angle"}),
                  form({{"axis", vector}, {"angle_deg", scalar()}}, {"axis", "angle_deg"}),
                  form({{"euler", vector}, {"sequence", sequence}}, {"euler", "sequence"}),
                  form({{"euler_deg", vector}, {"sequence", sequence}}, {"euler_deg", "sequence"}),
@@ -174,9 +171,11 @@ void add_sections(Json& properties) {
   properties["motions"] = section(map_of(reference_to("motion")), "prescribed motions, by name");
   properties["forces"] = section(map_of(reference_to("force")), "springs, dampers, forces, torques, by name");
   properties["points"] = section(map_of(scalar()), "points whose paths are recorded, by name");
-  properties["signals"] = section(
-      map_of(any_of({scalar(), form({{"value", scalar()}, {"unit", scalar()}}, {"value"})})), "recorded formulas, by name");
-  properties["velocity_constraints"] = section(map_of(scalar()), "formulas that are zero, linear in velocities, by name");
+  properties["signals"] =
+      section(map_of(any_of({scalar(), form({{"value", scalar()}, {"unit", scalar()}}, {"value"})})),
+              "recorded formulas, by name");
+  properties["velocity_constraints"] =
+      section(map_of(scalar()), "formulas that are zero, linear in velocities, by name");
   properties["repeat"] = section(one_or_more(reference_to("repeat")), "blocks that are read several times");
 }
 
@@ -191,9 +190,11 @@ Json repeat_block() {
 Json table() {
   const Json numbers{{"type", "array"}, {"items", scalar()}};
   const Json unit{{"type", "string"}};
-  return any_of({form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}}, {"x", "y"}),
-                 form({{"points", {{"type", "array"}, {"items", list(scalar(), 2, 2)}}}, {"x_unit", unit}, {"y_unit", unit}}, {"points"}),
-                 form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}}, {"file"})});
+  return any_of(
+      {form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}}, {"x", "y"}),
+       form({{"points", {{"type", "array"}, {"items", list(scalar(), 2, 2)}}}, {"x_unit", unit}, {"y_unit", unit}},
+            {"points"}),
+       form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}}, {"file"})});
 }
 
 Json units() {
@@ -206,7 +207,8 @@ Json units() {
 
 std::string model_schema() {
   Json properties = Json::object();
-  properties["name"] = {{"type", Json::array({"string", "number"})}, {"description", "shown in messages and in the viewer"}};
+  properties["name"] = {{"type", Json::array({"string", "number"})},
+                        {"description", "shown in messages and in the viewer"}};
   properties["description"] = {{"type", Json::array({"string", "number"})}, {"description", "shown in the viewer"}};
   properties["include"] = one_or_more({{"type", "string"}});
   properties["include"]["description"] = "files to read first";
@@ -216,19 +218,22 @@ std::string model_schema() {
   properties["expressions"] = section(map_of(scalar()), "formulas that others use, by name");
   const auto or_formula = [](const Json& element) { return map_of(any_of({scalar(), element})); };
   properties["inputs"] = section(or_formula(object<Input>()), "values that can be driven from outside, by name");
-  properties["states"] = section(or_formula(object<DifferentialEquation>()), "differential equations of first order, by name");
+  properties["states"] =
+      section(or_formula(object<DifferentialEquation>()), "differential equations of first order, by name");
   properties["variables"] = section(or_formula(object<Variable>()), "values by formulas, by name");
-  properties["controllers"] = section(map_of(controllers()), "transfer functions, state-space blocks and PIDs, by name");
+  properties["controllers"] =
+      section(map_of(controllers()), "transfer functions, state-space blocks and PIDs, by name");
   properties["gravity"] = list(scalar(), 3, 3);
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
   properties["plane"] = schema_of(Tag<Plane>{});
   properties["plane"]["description"] = "planar model: every body moves parallel to this plane of the ground frame";
   properties["align"] = scalar();
-  properties["align"]["description"] =
-      "axes of joints that are parallel or perpendicular on a body within this angle are made so, 0 to 0.01; 1e-6 if absent, "
-      "0: as given [rad]";
+  properties["align"]["description"] = "axes of joints that are parallel or perpendicular on a body within this angle "
+                                       "are made so, 0 to 0.01; 1e-6 if absent, "
+                                       "0: as given [rad]";
   add_sections(properties);
-  properties["linearization"] = section(object<LinearizationSettings>(), "coordinates, inputs and outputs of small motions");
+  properties["linearization"] =
+      section(object<LinearizationSettings>(), "coordinates, inputs and outputs of small motions");
   properties["run"] = section(run_section(), "settings of the simulation");
   const Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                     {"title", "Bricard model"},

@@ -49,8 +49,7 @@ void add_block(Hash& H, const char* block) {
 }  // namespace
 
 std::string sha256(std::string_view bytes) {
-  Hash H = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  Hash H = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   constexpr size_t kBlock = 64;
   const size_t whole = bytes.size() / kBlock * kBlock;
   for (size_t at = 0; at < whole; at += kBlock) add_block(H, bytes.data() + at);

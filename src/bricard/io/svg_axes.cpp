@@ -33,7 +33,8 @@ std::string escaped(const std::string& text) {
 double label_width(const std::vector<Tick>& ticks) {
   size_t longest = 1;
   for (const Tick& tick : ticks) {
-    const auto characters = std::count_if(tick.label.begin(), tick.label.end(), [](char c) { return (c & 0xC0) != 0x80; });
+    const auto characters =
+        std::count_if(tick.label.begin(), tick.label.end(), [](char c) { return (c & 0xC0) != 0x80; });
     longest = std::max(longest, static_cast<size_t>(characters));
   }
   return kCharacter * static_cast<double>(longest);

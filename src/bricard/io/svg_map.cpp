@@ -67,8 +67,9 @@ std::string color_bar(const PlotArea& area, PlotScale& scale, const std::string&
       svg += fmt::format("<path class=\"frame\" d=\"M{0} {2}H{1}\"/><text x=\"{3}\" y=\"{4}\">{5}</text>",
                          place_text(left + kBar), place_text(left + kBar + 4), place_text(scale(tick.value)),
                          place_text(left + kBar + 7), place_text(scale(tick.value) + 4), tick.label);
-  return fmt::format("<g class=\"numbers\">{}</g><text class=\"label\" x=\"{}\" y=\"14\" text-anchor=\"end\">{}</text>\n",
-                     svg, kWidth - 2, escaped(label));
+  return fmt::format(
+      "<g class=\"numbers\">{}</g><text class=\"label\" x=\"{}\" y=\"14\" text-anchor=\"end\">{}</text>\n", svg,
+      kWidth - 2, escaped(label));
 }
 
 }  // namespace
@@ -85,11 +86,12 @@ std::string map_figure(const ReportMap& map) {
     for (size_t i = 0; i < nx; ++i) {
       const double v = map.values[i + j * nx], left = std::min(x(xs[i]), x(xs[i + 1])),
                    top = std::min(y(ys[j]), y(ys[j + 1]));
-      cells += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}><title>({:.4g}, {:.4g}): {}</title></rect>\n",
-                           place_text(left), place_text(top), place_text(std::abs(x(xs[i + 1]) - x(xs[i]))),
-                           place_text(std::abs(y(ys[j + 1]) - y(ys[j]))),
-                           value.can_show(v) ? fmt::format("fill=\"{}\"", color_at(value.part(v))) : "class=\"nothing\"",
-                           map.x_values[i], map.y_values[j], std::isfinite(v) ? fmt::format("{:.4g}", v) : "no value");
+      cells += fmt::format(
+          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" {}><title>({:.4g}, {:.4g}): {}</title></rect>\n",
+          place_text(left), place_text(top), place_text(std::abs(x(xs[i + 1]) - x(xs[i]))),
+          place_text(std::abs(y(ys[j + 1]) - y(ys[j]))),
+          value.can_show(v) ? fmt::format("fill=\"{}\"", color_at(value.part(v))) : "class=\"nothing\"",
+          map.x_values[i], map.y_values[j], std::isfinite(v) ? fmt::format("{:.4g}", v) : "no value");
     }
   return fmt::format("<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}"
                      "<g shape-rendering=\"crispEdges\">{}</g>{}</svg></figure>\n",

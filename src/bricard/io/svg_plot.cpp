@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWidth = 480, kHeight = 330, kRight = 14;
 constexpr int kColors = 6;
-constexpr size_t kMostMarked = 40;  ///< curves of more points are drawn as lines only
+constexpr size_t kMostMarked = 40;     ///< curves of more points are drawn as lines only
 constexpr double kGuideDistance = 13;  ///< of a guide line from its curve
 
 /// How a curve looks: after one round of colours and marks the lines are told apart by dashes.
@@ -105,7 +105,8 @@ Middle partner_of(const ReportPlot& plot, double p) {
 
 /// A right-angled triangle on a guide line, with 1 along x and p along y; `height` gives the line.
 template <class Height>
-std::string slope_triangle(double left, double right, double slope, double p, const Height& height, const PlotArea& area) {
+std::string slope_triangle(double left, double right, double slope, double p, const Height& height,
+                           const PlotArea& area) {
   constexpr double kMostWidth = 46, kMostHeight = 70, kRoom = 16;
   double width = std::min(kMostWidth, 0.4 * (right - left));
   if (std::abs(slope) * width > kMostHeight) width = kMostHeight / std::abs(slope);
@@ -147,12 +148,12 @@ std::string legend(const ReportPlot& plot, const std::vector<CurveStyle>& styles
   for (size_t i = 0; i < plot.curves.size(); ++i) {
     const CurveStyle& style = styles[i];
     const double slope = plot.log_x && plot.log_y ? fitted_slope(plot.curves[i]) : NAN;
-    items += fmt::format("<li><svg class=\"swatch c{}\" viewBox=\"0 0 28 12\" aria-hidden=\"true\">{}{}</svg>{}{}{}</li>",
-                         style.color,
-                         style.line ? fmt::format("<path class=\"curve d{}\" d=\"M0 6H28\"/>", style.dashes) : "",
-                         style.marks ? mark_svg(style, 14, 6, "") : "", escaped(plot.curves[i].name),
-                         plot.curves[i].published ? " <small>published</small>" : "",
-                         std::isfinite(slope) ? fmt::format(" <small>slope {:.2f}</small>", slope) : "");
+    items += fmt::format(
+        "<li><svg class=\"swatch c{}\" viewBox=\"0 0 28 12\" aria-hidden=\"true\">{}{}</svg>{}{}{}</li>", style.color,
+        style.line ? fmt::format("<path class=\"curve d{}\" d=\"M0 6H28\"/>", style.dashes) : "",
+        style.marks ? mark_svg(style, 14, 6, "") : "", escaped(plot.curves[i].name),
+        plot.curves[i].published ? " <small>published</small>" : "",
+        std::isfinite(slope) ? fmt::format(" <small>slope {:.2f}</small>", slope) : "");
   }
   return "<ul class=\"legend\">" + items + "</ul>\n";
 }

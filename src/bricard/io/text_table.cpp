@@ -84,10 +84,8 @@ std::vector<std::string> wrapped(const std::string& text, size_t width, size_t i
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string word; stream >> word;) {
-    if (!lines.empty() && width_of(lines.back()) + 1 + width_of(word) <= width)
-      lines.back() += " " + word;
-    else
-      lines.push_back(std::string(lines.empty() ? 0 : indent, ' ') + word);
+    if (!lines.empty() && width_of(lines.back()) + 1 + width_of(word) <= width) lines.back() += " " + word;
+    else lines.push_back(std::string(lines.empty() ? 0 : indent, ' ') + word);
   }
   return lines;
 }

@@ -48,7 +48,8 @@ namespace {
 /// Converts the fields of an element whose unit is written `turning or sliding`, as `rad or m`.
 class CoordinateUnits {
  public:
-  CoordinateUnits(const std::map<std::string, UnitSystem>& units, const Model& model, ReadLog& log) : units_(units), log_(log) {
+  CoordinateUnits(const std::map<std::string, UnitSystem>& units, const Model& model, ReadLog& log)
+      : units_(units), log_(log) {
     for (const Joint& joint : model.joints) types_.emplace(joint.name, joint.type);
   }
 
@@ -73,7 +74,8 @@ class CoordinateUnits {
     const size_t n = std::min(coupler.factors.size(), coupler.joints.size());
     std::vector<bool> turning;
     for (size_t i = 0; i < n; ++i) {
-      const JointCoordinate wanted = i < coupler.coordinates.size() ? coupler.coordinates[i] : JointCoordinate::automatic;
+      const JointCoordinate wanted =
+          i < coupler.coordinates.size() ? coupler.coordinates[i] : JointCoordinate::automatic;
       const std::optional<bool> known = turns(coupler.joints[i], wanted);
       if (!known) return;
       turning.push_back(*known);
@@ -81,8 +83,8 @@ class CoordinateUnits {
     const bool any_turns = std::count(turning.begin(), turning.end(), true) > 0;
     for (size_t i = 0; i < n; ++i) {
       JointNumber& f = coupler.factors[i];
-      const auto result = in_unit(f.formula, any_turns && !turning[i] ? "rad/m" : "", "couplers." + coupler.name + ".factors",
-                                  fmt::format("[{}]", i));
+      const auto result = in_unit(f.formula, any_turns && !turning[i] ? "rad/m" : "",
+                                  "couplers." + coupler.name + ".factors", fmt::format("[{}]", i));
       if (result) f.value = (*result)(0);
     }
   }

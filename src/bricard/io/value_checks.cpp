@@ -23,8 +23,7 @@ class ValueChecker {
     for (const Body& body : model_.bodies) check_body(body, "bodies." + body.name);
     for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
     for (const SpringDamper& spring : model_.springs) check_spring(spring, "forces." + spring.name);
-    for (const TorsionSpring& spring : model_.torsion_springs)
-      check_torsion_spring(spring, "forces." + spring.name);
+    for (const TorsionSpring& spring : model_.torsion_springs) check_torsion_spring(spring, "forces." + spring.name);
     for (const AppliedForce& force : model_.forces) check_force(force, "forces." + force.name);
     require_within("align", model_.align, 0, kMostAligned, "must be an angle from 0 to 0.01 rad");
     check_run(model_.run);
@@ -35,20 +34,13 @@ class ValueChecker {
     const Place* place = log_.place_of(path);
     if (place && !good) log_.fault(*place, fmt::format("{} = {}", path, value), rule);
   }
-  void require_positive(const std::string& path, double value) {
-    require(value > 0, path, value, "must be > 0");
-  }
-  void require_not_negative(const std::string& path, double value) {
-    require(value >= 0, path, value, "must be >= 0");
-  }
-  void require_within(const std::string& path, double value, double least, double most,
-                      const std::string& rule) {
+  void require_positive(const std::string& path, double value) { require(value > 0, path, value, "must be > 0"); }
+  void require_not_negative(const std::string& path, double value) { require(value >= 0, path, value, "must be >= 0"); }
+  void require_within(const std::string& path, double value, double least, double most, const std::string& rule) {
     require(value >= least && value <= most, path, value, rule);
   }
 
-  bool is_given(const std::string& path) const {
-    return log_.place_of(path) || log_.is_faulty(path);
-  }
+  bool is_given(const std::string& path) const { return log_.place_of(path) || log_.is_faulty(path); }
 
   // A key that has no meaning here would be ignored in silence.
   void refuse(const std::string& owner, const char* key, const std::string& kind) {
@@ -57,16 +49,14 @@ class ValueChecker {
   }
 
   // At least one of the keys is needed for the element to do anything.
-  void require_any(const Place& place, const std::string& path,
-                   const std::vector<std::string>& keys) {
+  void require_any(const Place& place, const std::string& path, const std::vector<std::string>& keys) {
     for (const std::string& key : keys)
       if (is_given(path + "." + key)) return;
     log_.fault(place, path, fmt::format("has no effect; give {}", fmt::join(keys, " or ")));
   }
 
   void check_body(const Body& body, const std::string& path) {
-    if (body.name == "ground")
-      log_.fault(body.place, path, "'ground' is what does not move; choose another name");
+    if (body.name == "ground") log_.fault(body.place, path, "'ground' is what does not move; choose another name");
     require_positive(path + ".mass", body.mass);
     require_positive(path + ".weight", body.weight);
     if (body.fixed) refuse(path, "weight", "body that is fixed");
@@ -76,8 +66,7 @@ class ValueChecker {
   }
 
   void check_shapes(const std::string& owner, const std::vector<Shape>& shapes) {
-    for (size_t i = 0; i < shapes.size(); ++i)
-      check_shape(shapes[i], fmt::format("{}.shapes[{}]", owner, i));
+    for (size_t i = 0; i < shapes.size(); ++i) check_shape(shapes[i], fmt::format("{}.shapes[{}]", owner, i));
   }
 
   void check_shape(const Shape& shape, const std::string& path) {
@@ -122,13 +111,11 @@ class ValueChecker {
 
   void check_color(const Shape& shape, const std::string& path) {
     const bool is_color = shape.color.size() == 7 && shape.color[0] == '#' &&
-                          shape.color.find_first_not_of("0123456789abcdefABCDEF", 1) ==
-                              std::string::npos;
+                          shape.color.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
     const Place* place = log_.place_of(path + ".color");
     if (place && !is_color)
-      log_.fault(
-          *place, path + ".color",
-          fmt::format("expected \"#rrggbb\" in hexadecimal digits, found '{}'", shape.color));
+      log_.fault(*place, path + ".color",
+                 fmt::format("expected \"#rrggbb\" in hexadecimal digits, found '{}'", shape.color));
   }
 
   // Whether there is such a direction; complains if it is zero.
@@ -148,8 +135,8 @@ class ValueChecker {
     if (joint.type != JointType::universal && joint.type != JointType::perpendicular) refuse(path, "second_axis", kind);
     else if (axis && second) check_perpendicular(joint, path + ".second_axis");
     if (joint.type != JointType::distance) refuse(path, "length", kind);
-    if (joint.type != JointType::distance && joint.type != JointType::point_on_curve && joint.type != JointType::curve_on_curve &&
-        joint.type != JointType::rolling)
+    if (joint.type != JointType::distance && joint.type != JointType::point_on_curve &&
+        joint.type != JointType::curve_on_curve && joint.type != JointType::rolling)
       return;
     refuse(path, "at", kind);
     refuse(path, "axis", kind);
@@ -161,7 +148,8 @@ class ValueChecker {
     const double angle = std::acos(std::clamp(cosine, -1.0, 1.0)) * 180 / std::numbers::pi;
     log_.fault(*log_.place_of(path), path,
                fmt::format("must be perpendicular to axis; the angle between them is {:.6g} "
-                           "degrees", angle));
+                           "degrees",
+                           angle));
   }
 
   void check_spring(const SpringDamper& spring, const std::string& path) {
@@ -195,19 +183,18 @@ class ValueChecker {
   void check_run(const RunSettings& run) {
     require_positive("run.duration", run.duration);
     require_positive("run.step", run.step);
-    if (run.step > run.duration && run.duration > 0 && !log_.is_faulty("run.duration"))
-      check_step_fits(run);
+    if (run.step > run.duration && run.duration > 0 && !log_.is_faulty("run.duration")) check_step_fits(run);
     if (run.output_step) require_positive("run.output_step", *run.output_step);
     require_within("run.alpha", run.alpha, -1.0 / 3, 0, "must be from -1/3 to 0");
     require_within("run.rho_infinity", run.rho_infinity, 0, 1, "must be from 0 to 1");
     require_positive("run.beta", run.beta);
     require(run.gamma >= 0.5, "run.gamma", run.gamma, "must be >= 1/2");
-    require(run.tolerance > 0 && run.tolerance <= 1e-2, "run.tolerance", run.tolerance,
-            "must be > 0 and <= 0.01");
+    require(run.tolerance > 0 && run.tolerance <= 1e-2, "run.tolerance", run.tolerance, "must be > 0 and <= 0.01");
     require_within("run.max_iterations", run.max_iterations, 2, 100, "must be from 2 to 100");
     require_not_negative("run.augmentation", run.augmentation);
     if (run.reference_length) require_positive("run.reference_length", *run.reference_length);
-    require(std::abs(run.b - 0.5) > 1e-6, "run.b", run.b, "must not be 1/2, where both constraint forces cannot be told apart");
+    require(std::abs(run.b - 0.5) > 1e-6, "run.b", run.b,
+            "must not be 1/2, where both constraint forces cannot be told apart");
     if (run.order) require_within("run.order", *run.order, 1, 5, "must be from 1 to 5");
     check_factors(run);
     if (run.passes) require_within("run.passes", *run.passes, 1, 100, "must be from 1 to 100");
@@ -222,7 +209,9 @@ class ValueChecker {
     for (const Body& body : model_.bodies) mass += body.mass / static_cast<double>(model_.bodies.size());
     const AugmentedParameters automatic = automatic_parameters(chosen_integrator(run), mass, run.step, 0.01);
     const auto check = [&](const char* name, const std::optional<double>& value, double chosen) {
-      if (value) require(*value > 0, name, *value, fmt::format("must be > 0; if it is left out, the program takes about {:.2g}", chosen));
+      if (value)
+        require(*value > 0, name, *value,
+                fmt::format("must be > 0; if it is left out, the program takes about {:.2g}", chosen));
     };
     check("run.penalty", run.penalty, automatic.alpha);
     check("run.omega", run.omega, automatic.omega);
@@ -244,7 +233,9 @@ class ValueChecker {
     check_smallest_step(run);
     if (!run.rtol || knows_its_error(chosen_integrator(run))) return;
     const std::string method = name_of(run.integrator),
-                      rule = fmt::format("'{}' runs with fixed steps only; take hht, generalized-alpha, bdf or radau for a tolerance", method);
+                      rule = fmt::format(
+                          "'{}' runs with fixed steps only; take hht, generalized-alpha, bdf or radau for a tolerance",
+                          method);
     if (is_given("run.rtol")) return require(false, "run.rtol", *run.rtol, rule);
     if (const Place* place = log_.place_of("run.integrator"))
       log_.fault(*place, "run.integrator = " + method, fmt::format("{}; rtol is {}", rule, *run.rtol));
@@ -255,15 +246,15 @@ class ValueChecker {
     if (!run.rtol || !run.hmin || *run.hmin <= hmax || hmax <= 0) return;
     if (is_given("run.hmin"))
       return require(false, "run.hmin", *run.hmin,
-                     fmt::format("must be <= hmax, which is {}{}", hmax, run.hmax ? "" : " (a twentieth of the duration) if not given"));
+                     fmt::format("must be <= hmax, which is {}{}", hmax,
+                                 run.hmax ? "" : " (a twentieth of the duration) if not given"));
     require(false, "run.hmax", hmax, fmt::format("must be >= hmin, which is {}", *run.hmin));
   }
 
   // Of the two, the fault is where the user said something.
   void check_step_fits(const RunSettings& run) {
-    const std::string rule =
-        fmt::format("must be <= the duration, which is {}{}", run.duration,
-                    is_given("run.duration") ? "" : " if not given");
+    const std::string rule = fmt::format("must be <= the duration, which is {}{}", run.duration,
+                                         is_given("run.duration") ? "" : " if not given");
     if (is_given("run.step")) return require(false, "run.step", run.step, rule);
     require(false, "run.duration", run.duration,
             fmt::format("must be >= the step, which is {} if not given", run.step));

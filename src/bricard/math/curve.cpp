@@ -29,7 +29,8 @@ Curve Curve::spline(std::vector<Vector2d> points, bool closed) {
   Curve curve;
   curve.closed_ = closed;
   curve.knots_ = {0};
-  for (size_t i = 1; i < points.size(); ++i) curve.knots_.push_back(curve.knots_.back() + (points[i] - points[i - 1]).norm());
+  for (size_t i = 1; i < points.size(); ++i)
+    curve.knots_.push_back(curve.knots_.back() + (points[i] - points[i - 1]).norm());
   curve.end_ = curve.knots_.back();
   const int n = static_cast<int>(points.size()) - 1;  // intervals
   const auto h = [&](int i) { return curve.knots_[(i + n) % n + 1] - curve.knots_[(i + n) % n]; };
@@ -79,7 +80,8 @@ Curve Curve::formula(const Expression& x, const Expression& y, double first, dou
 
 void Curve::add_samples(int per_interval) {
   for (size_t i = 0; i + 1 < knots_.size(); ++i)
-    for (int j = 0; j < per_interval; ++j) samples_.push_back(knots_[i] + (knots_[i + 1] - knots_[i]) * j / per_interval);
+    for (int j = 0; j < per_interval; ++j)
+      samples_.push_back(knots_[i] + (knots_[i + 1] - knots_[i]) * j / per_interval);
   if (!closed_) samples_.push_back(end_);
   for (const double s : samples_) sample_points_.push_back(at(s).c);
 }

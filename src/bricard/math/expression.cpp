@@ -38,7 +38,8 @@ Expression Expression::scaled(double factor) const {
 Expression Expression::renamed(const std::map<std::string, std::string>& names) const {
   Expression expression = *this;
   for (MeasureCall& input : expression.inputs_)
-    if (const auto found = names.find(input.function); input.arguments.empty() && found != names.end()) input.function = found->second;
+    if (const auto found = names.find(input.function); input.arguments.empty() && found != names.end())
+      input.function = found->second;
   return expression;
 }
 
@@ -50,7 +51,9 @@ bool Expression::uses_time() const {
   return std::any_of(tape_.begin(), tape_.end(), [](const Instruction& i) { return i.op == op_time; });
 }
 
-double Expression::value(double t, const double* inputs) const { return evaluate(tape_, splines_, functions_, t, inputs); }
+double Expression::value(double t, const double* inputs) const {
+  return evaluate(tape_, splines_, functions_, t, inputs);
+}
 
 TimeJet Expression::jet(const TimeJet& t, const TimeJet* inputs) const {
   return evaluate(tape_, splines_, functions_, t, inputs);

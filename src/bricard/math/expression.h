@@ -26,7 +26,7 @@ struct TimeJet {
 
 struct ExpressionError : std::runtime_error {
   ExpressionError(int column_, const std::string& what) : std::runtime_error(what), column(column_) {}
-  int column;  ///< 0-based offset of the offending character in the text
+  int column;                            ///< 0-based offset of the offending character in the text
   std::string unknown_name;              ///< the name that means nothing here, if that is the error
   std::vector<std::string> known_names;  ///< those that could have stood in its place
 };

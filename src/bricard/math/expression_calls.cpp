@@ -18,49 +18,48 @@ namespace {
 
 constexpr int kMany = kMaxDepth;
 
-constexpr ExpressionFunction kFunctions[] = {
-    {"sin", op_sin, 1, 1},
-    {"cos", op_cos, 1, 1},
-    {"tan", op_tan, 1, 1},
-    {"asin", op_asin, 1, 1},
-    {"acos", op_acos, 1, 1},
-    {"atan", op_atan, 1, 1},
-    {"sinh", op_sinh, 1, 1},
-    {"cosh", op_cosh, 1, 1},
-    {"tanh", op_tanh, 1, 1},
-    {"exp", op_exp, 1, 1},
-    {"log", op_log, 1, 1},
-    {"log10", op_log10, 1, 1},
-    {"sqrt", op_sqrt, 1, 1},
-    {"cbrt", op_cbrt, 1, 1},
-    {"abs", op_abs, 1, 1},
-    {"floor", op_floor, 1, 1},
-    {"ceil", op_ceil, 1, 1},
-    {"round", op_round, 1, 1},
-    {"trunc", op_trunc, 1, 1},
-    {"anint", op_round, 1, 1},
-    {"aint", op_trunc, 1, 1},
-    {"sign", op_sign, 1, 2, "sign(x) or sign(x, y)"},
-    {"atan2", op_atan2, 2, 2},
-    {"hypot", op_hypot, 2, 2},
-    {"min", op_min, 2, kMany},
-    {"max", op_max, 2, kMany},
-    {"mod", op_mod, 2, 2},
-    {"if", op_if, 4, 4, "if(x, negative, zero, positive)"},
-    {"step", op_step, 5, 5, "step(x, x0, h0, x1, h1)"},
-    {"step5", op_step5, 5, 5, "step5(x, x0, h0, x1, h1)"},
-    {"havsin", op_havsin, 5, 5, "havsin(x, x0, h0, x1, h1)"},
-    {"poly", op_poly, 3, kMany, "poly(x, x0, a0, a1, ...)"},
-    {"cheby", op_cheby, 3, kMany, "cheby(x, x0, a0, a1, ...)"},
-    {"forcos", op_forcos, 4, kMany, "forcos(x, x0, w, a0, a1, ...)"},
-    {"forsin", op_forsin, 4, kMany, "forsin(x, x0, w, a0, a1, ...)"},
-    {"shf", op_shf, 4, 6, "shf(x, x0, a, w, phi, b)"},
-    {"impact", op_impact, 7, 7, "impact(x, rate of x, x1, k, e, c, d)"},
-    {"bistop", op_bistop, 8, 8, "bistop(x, rate of x, x1, x2, k, e, c, d)"},
-    {"cubic", op_spline, 2, 3, "cubic(x, table) or cubic(x, table, order)"},
-    {"akima", op_spline, 2, 3, "akima(x, table) or akima(x, table, order)"},
-    {"cubspl", op_spline, 2, 4, "cubspl(x, 0, table, order)"},
-    {"akispl", op_spline, 2, 4, "akispl(x, 0, table, order)"}};
+constexpr ExpressionFunction kFunctions[] = {{"sin", op_sin, 1, 1},
+                                             {"cos", op_cos, 1, 1},
+                                             {"tan", op_tan, 1, 1},
+                                             {"asin", op_asin, 1, 1},
+                                             {"acos", op_acos, 1, 1},
+                                             {"atan", op_atan, 1, 1},
+                                             {"sinh", op_sinh, 1, 1},
+                                             {"cosh", op_cosh, 1, 1},
+                                             {"tanh", op_tanh, 1, 1},
+                                             {"exp", op_exp, 1, 1},
+                                             {"log", op_log, 1, 1},
+                                             {"log10", op_log10, 1, 1},
+                                             {"sqrt", op_sqrt, 1, 1},
+                                             {"cbrt", op_cbrt, 1, 1},
+                                             {"abs", op_abs, 1, 1},
+                                             {"floor", op_floor, 1, 1},
+                                             {"ceil", op_ceil, 1, 1},
+                                             {"round", op_round, 1, 1},
+                                             {"trunc", op_trunc, 1, 1},
+                                             {"anint", op_round, 1, 1},
+                                             {"aint", op_trunc, 1, 1},
+                                             {"sign", op_sign, 1, 2, "sign(x) or sign(x, y)"},
+                                             {"atan2", op_atan2, 2, 2},
+                                             {"hypot", op_hypot, 2, 2},
+                                             {"min", op_min, 2, kMany},
+                                             {"max", op_max, 2, kMany},
+                                             {"mod", op_mod, 2, 2},
+                                             {"if", op_if, 4, 4, "if(x, negative, zero, positive)"},
+                                             {"step", op_step, 5, 5, "step(x, x0, h0, x1, h1)"},
+                                             {"step5", op_step5, 5, 5, "step5(x, x0, h0, x1, h1)"},
+                                             {"havsin", op_havsin, 5, 5, "havsin(x, x0, h0, x1, h1)"},
+                                             {"poly", op_poly, 3, kMany, "poly(x, x0, a0, a1, ...)"},
+                                             {"cheby", op_cheby, 3, kMany, "cheby(x, x0, a0, a1, ...)"},
+                                             {"forcos", op_forcos, 4, kMany, "forcos(x, x0, w, a0, a1, ...)"},
+                                             {"forsin", op_forsin, 4, kMany, "forsin(x, x0, w, a0, a1, ...)"},
+                                             {"shf", op_shf, 4, 6, "shf(x, x0, a, w, phi, b)"},
+                                             {"impact", op_impact, 7, 7, "impact(x, rate of x, x1, k, e, c, d)"},
+                                             {"bistop", op_bistop, 8, 8, "bistop(x, rate of x, x1, x2, k, e, c, d)"},
+                                             {"cubic", op_spline, 2, 3, "cubic(x, table) or cubic(x, table, order)"},
+                                             {"akima", op_spline, 2, 3, "akima(x, table) or akima(x, table, order)"},
+                                             {"cubspl", op_spline, 2, 4, "cubspl(x, 0, table, order)"},
+                                             {"akispl", op_spline, 2, 4, "akispl(x, 0, table, order)"}};
 
 template <class List>
 auto find_named(const List& list, const std::string& name) {
@@ -164,8 +163,7 @@ void ExpressionParser::check_arguments(const ExpressionFunction& f, size_t start
   const auto need = [&](bool good, const char* rule) {
     if (!good) fail(start, std::string(f.usage) + " needs " + rule);
   };
-  if (f.op == op_step || f.op == op_step5 || f.op == op_havsin)
-    need(ordered(1, 3), "x0 < x1");
+  if (f.op == op_step || f.op == op_step5 || f.op == op_havsin) need(ordered(1, 3), "x0 < x1");
   if (f.op == op_bistop) need(ordered(2, 3), "x1 < x2");
   if (f.op == op_impact || f.op == op_bistop) {
     const size_t k = f.op == op_impact ? 3 : 4;
@@ -180,7 +178,8 @@ void ExpressionParser::check_arguments(const ExpressionFunction& f, size_t start
 double ExpressionParser::literal(const std::string& what) {
   const size_t start = at_, before = out_.tape_.size();
   sum();
-  if (out_.tape_.size() != before + 1 || out_.tape_.back().op != op_number) fail(start, what + " must be a fixed number");
+  if (out_.tape_.size() != before + 1 || out_.tape_.back().op != op_number)
+    fail(start, what + " must be a fixed number");
   const double value = out_.tape_.back().number;
   out_.tape_.pop_back();
   dimensions_.pop_back();
@@ -191,8 +190,7 @@ double ExpressionParser::literal(const std::string& what) {
 void ExpressionParser::spline_call(const ExpressionFunction& function, size_t start) {
   const size_t open = at_;
   const auto need_comma = [&] {
-    if (peek() != ',')
-      fail(start, "the function '" + std::string(function.name) + "' is written " + function.usage);
+    if (peek() != ',') fail(start, "the function '" + std::string(function.name) + "' is written " + function.usage);
     advance(1);
   };
   advance(1);

@@ -10,19 +10,38 @@ namespace {
 
 DimensionRule rule_of(int op) {
   switch (op) {
-    case op_negate: case op_abs: return DimensionRule::keep;
-    case op_add: case op_subtract: case op_min: case op_max: case op_mod: case op_hypot: return DimensionRule::same;
+    case op_negate:
+    case op_abs: return DimensionRule::keep;
+    case op_add:
+    case op_subtract:
+    case op_min:
+    case op_max:
+    case op_mod:
+    case op_hypot: return DimensionRule::same;
     case op_multiply: return DimensionRule::product;
     case op_divide: return DimensionRule::quotient;
     case op_power: return DimensionRule::power;
     case op_sqrt: return DimensionRule::root;
-    case op_asin: case op_acos: case op_atan: return DimensionRule::inverse;
+    case op_asin:
+    case op_acos:
+    case op_atan: return DimensionRule::inverse;
     case op_atan2: return DimensionRule::ratio;
     case op_sign: return DimensionRule::sign;
-    case op_less: case op_less_equal: case op_equal: return DimensionRule::compare;
+    case op_less:
+    case op_less_equal:
+    case op_equal: return DimensionRule::compare;
     case op_if: return DimensionRule::choice;
-    case op_step: case op_step5: case op_havsin: return DimensionRule::step;
-    case op_sin: case op_cos: case op_tan: case op_sinh: case op_cosh: case op_tanh: case op_exp: case op_log:
+    case op_step:
+    case op_step5:
+    case op_havsin: return DimensionRule::step;
+    case op_sin:
+    case op_cos:
+    case op_tan:
+    case op_sinh:
+    case op_cosh:
+    case op_tanh:
+    case op_exp:
+    case op_log:
     case op_log10: return DimensionRule::number;
     default: return DimensionRule::file;
   }
@@ -42,8 +61,9 @@ void ExpressionParser::unit() {
       fail(at_, "'" + factor + "' is a unit and a parameter; write *(" + factor +
                     ") for the parameter, or give it another name");
   scale(0, product->unit.value);
-  dimensions_.back() = settle(DimensionRule::product, std::array{dimensions_.back(), product->unit.dimension}, {},
-                              scope_.units.units).result;
+  dimensions_.back() =
+      settle(DimensionRule::product, std::array{dimensions_.back(), product->unit.dimension}, {}, scope_.units.units)
+          .result;
   advance(product->end - at_);
   check_further_unit();
 }
@@ -78,8 +98,7 @@ void ExpressionParser::scale(size_t operand, double factor) {
   }
   if (end == begin + 1 && tape[begin].op == op_number) tape[begin].number *= factor;
   else
-    tape.insert(tape.begin() + static_cast<std::ptrdiff_t>(end),
-                {{op_number, 0, 0, factor}, {op_multiply, 2, 0, 0}});
+    tape.insert(tape.begin() + static_cast<std::ptrdiff_t>(end), {{op_number, 0, 0, factor}, {op_multiply, 2, 0, 0}});
 }
 
 // Gives the arguments of an operation dimensions that go together, and replaces them by that of its result.
@@ -88,8 +107,7 @@ void ExpressionParser::settle_dimensions(int op, size_t count, size_t start) {
   std::optional<double> exponent;
   if (op == op_power && out_.tape_.back().op == op_number) exponent = out_.tape_.back().number;
   try {
-    const Settled settled =
-        settle(rule_of(op), std::span(dimensions_).subspan(first), exponent, scope_.units.units);
+    const Settled settled = settle(rule_of(op), std::span(dimensions_).subspan(first), exponent, scope_.units.units);
     for (size_t i = 0; i < count; ++i) scale(count - 1 - i, settled.scale[i]);
     dimensions_.resize(first + 1);
     dimensions_[first] = settled.result;
@@ -107,7 +125,8 @@ void ExpressionParser::settle_table(const Table& table, double order, size_t sta
   } else {
     const auto factor = conversion(dimensions_.back(), x, scope_.units.units);
     if (!factor)
-      fail(start, "'" + part_from(start) + "': the table is over " + describe(x) + ", found " + describe(dimensions_.back()));
+      fail(start,
+           "'" + part_from(start) + "': the table is over " + describe(x) + ", found " + describe(dimensions_.back()));
     scale(0, *factor);
   }
   Dimension& result = dimensions_.back();

@@ -17,8 +17,8 @@ constexpr std::array<double, 5> kWeight{0.236926885056189087514264040720, 0.4786
 constexpr int kSamples = 64;
 constexpr double kTolerance = 1e-14;         // of an interval's integral, relative to the largest value of the formula
 constexpr double kSmallestInterval = 1e-13;  // of the duration, where the formula jumps
-constexpr double kNoise = 1e-9;              // a difference this small, relative to the values, that halving does not lessen
-constexpr size_t kMaxKnots = 2'000'000;      // a formula that asks for more gets what it has
+constexpr double kNoise = 1e-9;  // a difference this small, relative to the values, that halving does not lessen
+constexpr size_t kMaxKnots = 2'000'000;  // a formula that asks for more gets what it has
 
 }  // namespace
 
@@ -80,7 +80,8 @@ TimeJet MotionFunction::operator()(double t) const {
   const Integrals rest = integrate(from.t, t);
   const double first = from.first + rest.first;
   if (kind_ == Kind::velocity) return {start_ + first, u.value, u.rate};
-  return {start_ + start_rate_ * t + from.second + from.first * (t - from.t) + rest.second, start_rate_ + first, u.value};
+  return {start_ + start_rate_ * t + from.second + from.first * (t - from.t) + rest.second, start_rate_ + first,
+          u.value};
 }
 
 }  // namespace bricard

@@ -31,8 +31,9 @@ double sine_defect_ratio(double x2) {
 }
 
 // Σ |B₂ₖ| x²ᵏ⁻²/(2k)! for the ratio below
-constexpr double kCotangentSeries[] = {1.0 / 12,          1.0 / 720,      1.0 / 30240,
-                                       1.0 / 1209600,     1.0 / 47900160, 691.0 / 1307674368000,
+constexpr double kCotangentSeries[] = {1.0 / 12,          1.0 / 720,
+                                       1.0 / 30240,       1.0 / 1209600,
+                                       1.0 / 47900160,    691.0 / 1307674368000,
                                        1.0 / 74724249600, 3617.0 / 10670622842880000};
 
 // (1 − x/2 cot(x/2))/x² with x² given

@@ -24,8 +24,7 @@ std::vector<double> natural_slopes(const std::vector<double>& h, const std::vect
     right[i] -= factor * right[i - 1];
   }
   std::vector<double> slopes(n + 1);
-  for (size_t i = n + 1; i-- > 0;)
-    slopes[i] = (right[i] - (i < n ? inverse(i) * slopes[i + 1] : 0)) / diagonal[i];
+  for (size_t i = n + 1; i-- > 0;) slopes[i] = (right[i] - (i < n ? inverse(i) * slopes[i + 1] : 0)) / diagonal[i];
   return slopes;
 }
 

@@ -125,17 +125,14 @@ inline TimeJet pow(const TimeJet& f, const TimeJet& g) {
 inline TimeJet atan2(const TimeJet& y, const TimeJet& x) {
   const double r2 = x.value * x.value + y.value * y.value;
   const double angle = std::atan2(y.value, x.value);
-  if (x.rate == 0 && y.rate == 0 && x.acceleration == 0 && y.acceleration == 0)
-    return {angle, 0, 0};
+  if (x.rate == 0 && y.rate == 0 && x.acceleration == 0 && y.acceleration == 0) return {angle, 0, 0};
   const double rate = (x.value * y.rate - y.value * x.rate) / r2;
   const double turning = x.value * y.acceleration - y.value * x.acceleration;
   return {angle, rate, (turning - 2 * rate * (x.value * x.rate + y.value * y.rate)) / r2};
 }
 
 /// f − g trunc(f/g), with the sign of f.
-inline TimeJet mod(const TimeJet& f, const TimeJet& g) {
-  return f - g * TimeJet{std::trunc(f.value / g.value), 0, 0};
-}
+inline TimeJet mod(const TimeJet& f, const TimeJet& g) { return f - g * TimeJet{std::trunc(f.value / g.value), 0, 0}; }
 inline double mod(double x, double y) { return x - y * std::trunc(x / y); }
 
 inline TimeJet cbrt(const TimeJet& f) {

@@ -20,21 +20,47 @@ constexpr double kPound = 0.45359237, kGravity = 9.80665, kInch = 0.0254, kFoot 
 constexpr double kTurn = 2 * std::numbers::pi, kDegree = kTurn / 360;
 constexpr double kPoundForce = kPound * kGravity, kPsi = kPoundForce / (kInch * kInch);
 
-constexpr Unit kUnits[] = {
-    {"m", 1, 1, 0, 0, 0},        {"mm", 1e-3, 1, 0, 0, 0},     {"cm", 1e-2, 1, 0, 0, 0},
-    {"km", 1e3, 1, 0, 0, 0},     {"um", 1e-6, 1, 0, 0, 0},     {"in", kInch, 1, 0, 0, 0},
-    {"ft", kFoot, 1, 0, 0, 0},   {"rad", 1, 0, 0, 0, 1},       {"deg", kDegree, 0, 0, 0, 1},
-    {"mrad", 1e-3, 0, 0, 0, 1},  {"rev", kTurn, 0, 0, 0, 1},   {"rpm", kTurn / 60, 0, 0, -1, 1},
-    {"kg", 1, 0, 1, 0, 0},       {"g", 1e-3, 0, 1, 0, 0},      {"mg", 1e-6, 0, 1, 0, 0},
-    {"tonne", 1e3, 0, 1, 0, 0},  {"lb", kPound, 0, 1, 0, 0},   {"slug", kPoundForce / kFoot, 0, 1, 0, 0},
-    {"s", 1, 0, 0, 1, 0},        {"ms", 1e-3, 0, 0, 1, 0},     {"us", 1e-6, 0, 0, 1, 0},
-    {"min", 60, 0, 0, 1, 0},     {"h", 3600, 0, 0, 1, 0},      {"N", 1, 1, 1, -2, 0},
-    {"mN", 1e-3, 1, 1, -2, 0},   {"kN", 1e3, 1, 1, -2, 0},     {"MN", 1e6, 1, 1, -2, 0},
-    {"lbf", kPoundForce, 1, 1, -2, 0}, {"kgf", kGravity, 1, 1, -2, 0}, {"Nm", 1, 2, 1, -2, 0},
-    {"J", 1, 2, 1, -2, 0},       {"kJ", 1e3, 2, 1, -2, 0},     {"W", 1, 2, 1, -3, 0},
-    {"kW", 1e3, 2, 1, -3, 0},    {"Pa", 1, -1, 1, -2, 0},      {"kPa", 1e3, -1, 1, -2, 0},
-    {"MPa", 1e6, -1, 1, -2, 0},  {"GPa", 1e9, -1, 1, -2, 0},   {"bar", 1e5, -1, 1, -2, 0},
-    {"psi", kPsi, -1, 1, -2, 0}, {"ksi", 1e3 * kPsi, -1, 1, -2, 0}};
+constexpr Unit kUnits[] = {{"m", 1, 1, 0, 0, 0},
+                           {"mm", 1e-3, 1, 0, 0, 0},
+                           {"cm", 1e-2, 1, 0, 0, 0},
+                           {"km", 1e3, 1, 0, 0, 0},
+                           {"um", 1e-6, 1, 0, 0, 0},
+                           {"in", kInch, 1, 0, 0, 0},
+                           {"ft", kFoot, 1, 0, 0, 0},
+                           {"rad", 1, 0, 0, 0, 1},
+                           {"deg", kDegree, 0, 0, 0, 1},
+                           {"mrad", 1e-3, 0, 0, 0, 1},
+                           {"rev", kTurn, 0, 0, 0, 1},
+                           {"rpm", kTurn / 60, 0, 0, -1, 1},
+                           {"kg", 1, 0, 1, 0, 0},
+                           {"g", 1e-3, 0, 1, 0, 0},
+                           {"mg", 1e-6, 0, 1, 0, 0},
+                           {"tonne", 1e3, 0, 1, 0, 0},
+                           {"lb", kPound, 0, 1, 0, 0},
+                           {"slug", kPoundForce / kFoot, 0, 1, 0, 0},
+                           {"s", 1, 0, 0, 1, 0},
+                           {"ms", 1e-3, 0, 0, 1, 0},
+                           {"us", 1e-6, 0, 0, 1, 0},
+                           {"min", 60, 0, 0, 1, 0},
+                           {"h", 3600, 0, 0, 1, 0},
+                           {"N", 1, 1, 1, -2, 0},
+                           {"mN", 1e-3, 1, 1, -2, 0},
+                           {"kN", 1e3, 1, 1, -2, 0},
+                           {"MN", 1e6, 1, 1, -2, 0},
+                           {"lbf", kPoundForce, 1, 1, -2, 0},
+                           {"kgf", kGravity, 1, 1, -2, 0},
+                           {"Nm", 1, 2, 1, -2, 0},
+                           {"J", 1, 2, 1, -2, 0},
+                           {"kJ", 1e3, 2, 1, -2, 0},
+                           {"W", 1, 2, 1, -3, 0},
+                           {"kW", 1e3, 2, 1, -3, 0},
+                           {"Pa", 1, -1, 1, -2, 0},
+                           {"kPa", 1e3, -1, 1, -2, 0},
+                           {"MPa", 1e6, -1, 1, -2, 0},
+                           {"GPa", 1e9, -1, 1, -2, 0},
+                           {"bar", 1e5, -1, 1, -2, 0},
+                           {"psi", kPsi, -1, 1, -2, 0},
+                           {"ksi", 1e3 * kPsi, -1, 1, -2, 0}};
 
 const Unit* find_unit(std::string_view name) {
   for (const Unit& unit : kUnits)
@@ -47,13 +73,29 @@ struct DimensionName {
 };
 
 // The first unit of a dimension is its name in messages; the words cover what fields of models measure.
-constexpr DimensionName kNames[] = {
-    {"an angle", "rad"}, {"a length", "m"}, {"a mass", "kg"}, {"a time", "s"}, {"a force", "N"},
-    {"a velocity", "m/s"}, {"an acceleration", "m/s^2"}, {"an angular velocity", "rad/s"},
-    {"an angular acceleration", "rad/s^2"}, {"a frequency", "s^-1"}, {"an angular acceleration", "s^-2"},
-    {"a torque", "N*m"}, {"a stiffness", "N/m"}, {"a torsional stiffness", "N*m/rad"}, {"a damping", "N*s/m"},
-    {"a torsional damping", "N*m*s/rad"}, {"a moment of inertia", "kg*m^2"}, {"an area", "m^2"},
-    {"a volume", "m^3"}, {"a density", "kg/m^3"}, {"a pressure", "Pa"}, {"a power", "W"}, {"a ratio of mass and length", "kg/m"}};
+constexpr DimensionName kNames[] = {{"an angle", "rad"},
+                                    {"a length", "m"},
+                                    {"a mass", "kg"},
+                                    {"a time", "s"},
+                                    {"a force", "N"},
+                                    {"a velocity", "m/s"},
+                                    {"an acceleration", "m/s^2"},
+                                    {"an angular velocity", "rad/s"},
+                                    {"an angular acceleration", "rad/s^2"},
+                                    {"a frequency", "s^-1"},
+                                    {"an angular acceleration", "s^-2"},
+                                    {"a torque", "N*m"},
+                                    {"a stiffness", "N/m"},
+                                    {"a torsional stiffness", "N*m/rad"},
+                                    {"a damping", "N*s/m"},
+                                    {"a torsional damping", "N*m*s/rad"},
+                                    {"a moment of inertia", "kg*m^2"},
+                                    {"an area", "m^2"},
+                                    {"a volume", "m^3"},
+                                    {"a density", "kg/m^3"},
+                                    {"a pressure", "Pa"},
+                                    {"a power", "W"},
+                                    {"a ratio of mass and length", "kg/m"}};
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
 
@@ -231,14 +273,11 @@ Settled settle(DimensionRule rule, std::span<const Dimension> x, std::optional<d
   // Angles are numbers in rad.
   const auto require_number = [&](size_t i) {
     if (!has_size(x[i])) return;
-    if (x[i].kind == Kind::hard)
-      throw DimensionError(describe(x[i]) + " stands where a plain number is expected");
+    if (x[i].kind == Kind::hard) throw DimensionError(describe(x[i]) + " stands where a plain number is expected");
     to_number(i);
   };
   switch (rule) {
-    case DimensionRule::same:
-      out.result = x.size() == 1 ? x[0] : agree(x, {0, 1}, units, out.scale);
-      break;
+    case DimensionRule::same: out.result = x.size() == 1 ? x[0] : agree(x, {0, 1}, units, out.scale); break;
     case DimensionRule::keep: out.result = x[0]; break;
     case DimensionRule::product: out.result = times(x[0], x[1], 1); break;
     case DimensionRule::quotient: out.result = times(x[0], x[1], -1); break;

@@ -80,9 +80,12 @@ std::optional<Quantity> parse_unit(std::string_view text);
 
 /// How an operation treats the dimensions of its arguments.
 enum class DimensionRule {
-  same,     ///< arguments alike, result like them: + - min max mod
-  keep,     ///< of one argument, result like it: negation, abs
-  product, quotient, power, root,
+  same,  ///< arguments alike, result like them: + - min max mod
+  keep,  ///< of one argument, result like it: negation, abs
+  product,
+  quotient,
+  power,
+  root,
   number,   ///< of plain numbers and angles, result a plain number: sin, exp
   ratio,    ///< arguments alike, result an angle: atan2
   inverse,  ///< of plain numbers, result an angle: asin

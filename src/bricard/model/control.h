@@ -54,11 +54,11 @@ struct Variable {
   JointNumber guess = 0;
   std::string unit;
   static constexpr auto fields() {
-    return std::tuple{
-        required(&Variable::value, "value", "of the variable", "formula in t, measures and names; may use the variable itself"),
-        field(&Variable::guess, "guess", "of the variable",
-              "if it depends on itself: where the solution is looked for; 0 if absent"),
-        field(&Variable::unit, "unit", "", "what it measures, as N; a plain number if absent")};
+    return std::tuple{required(&Variable::value, "value", "of the variable",
+                               "formula in t, measures and names; may use the variable itself"),
+                      field(&Variable::guess, "guess", "of the variable",
+                            "if it depends on itself: where the solution is looked for; 0 if absent"),
+                      field(&Variable::unit, "unit", "", "what it measures, as N; a plain number if absent")};
   }
 };
 
@@ -96,7 +96,8 @@ struct StateSpace {
         required(&StateSpace::C, "C", "", "outputs by states"),
         field(&StateSpace::D, "D", "", "outputs by inputs; 0 if absent"),
         field(&StateSpace::start, "start", "", "states at t = 0; 0 if absent"),
-        field(&StateSpace::outputs, "outputs", "", "names of the outputs; that of the block if absent and there is one")};
+        field(&StateSpace::outputs, "outputs", "",
+              "names of the outputs; that of the block if absent and there is one")};
   }
 };
 
@@ -115,7 +116,8 @@ struct Pid {
         field(&Pid::integral, "integral", "", "gain of its integral"),
         field(&Pid::derivative, "derivative", "", "gain of its rate, which is filtered"),
         field(&Pid::filter, "filter", "s", "time constant of the filter, > 0; needed with derivative"),
-        field(&Pid::limits, "limits", "", "[lowest, highest] output; the integral waits while the output is held there")};
+        field(&Pid::limits, "limits", "",
+              "[lowest, highest] output; the integral waits while the output is held there")};
   }
 };
 

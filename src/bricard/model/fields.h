@@ -11,9 +11,9 @@ enum class Presence { optional, required };
 template <class Struct, class T>
 struct Field {
   T Struct::*member;
-  const char* name;   ///< the key in the model file
-  const char* unit;   ///< SI unit, "" if none
-  const char* help;   ///< one sentence
+  const char* name;  ///< the key in the model file
+  const char* unit;  ///< SI unit, "" if none
+  const char* help;  ///< one sentence
   Presence presence;
 };
 

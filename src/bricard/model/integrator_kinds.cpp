@@ -22,22 +22,56 @@ std::vector<IntegratorKind> describe_integrators() {
   const Settings penalties{"penalty", "omega", "xi", "passes"};
   return {
       {hht, "hht", {"hht-i3"}, "second order, numerical damping by alpha", implicit, Settings{"alpha"} + rtol + index3},
-      {newmark, "newmark", {}, "second order without damping; gamma > 1/2 damps, first order", implicit,
+      {newmark,
+       "newmark",
+       {},
+       "second order without damping; gamma > 1/2 damps, first order",
+       implicit,
        Settings{"beta", "gamma"} + rtol + index3},
-      {generalized_alpha, "generalized-alpha", {}, "second order, damping by rho_infinity", implicit,
+      {generalized_alpha,
+       "generalized-alpha",
+       {},
+       "second order, damping by rho_infinity",
+       implicit,
        Settings{"rho_infinity"} + rtol + index3},
       {midpoint, "midpoint", {}, "second order, forces of both ends averaged", implicit, index3},
       {nstiff, "nstiff", {}, "BDF of order 2", implicit, rtol + index3},
       {bdf, "bdf", {}, "BDF of order 1 to 5; with rtol of variable order", implicit, Settings{"order"} + rtol + index3},
       {radau, "radau", {"radau-iia"}, "Radau IIA with three stages, fifth order", implicit, rtol + index3, false, true},
       {radau_1, "radau-1", {"backward-euler"}, "Radau IIA with one stage, first order", implicit, rtol + index3},
-      {energy_decaying, "energy-decaying", {}, "third order without spin; energy never grows", implicit, step + refined},
-      {nstiff_si2, "nstiff-si2", {}, "BDF of order 2, velocities satisfy the constraints, too", implicit, rtol + index3},
-      {hht_add, "hht-add", {}, "HHT with the constraint forces of both ends", implicit,
+      {energy_decaying,
+       "energy-decaying",
+       {},
+       "third order without spin; energy never grows",
+       implicit,
+       step + refined},
+      {nstiff_si2,
+       "nstiff-si2",
+       {},
+       "BDF of order 2, velocities satisfy the constraints, too",
+       implicit,
+       rtol + index3},
+      {hht_add,
+       "hht-add",
+       {},
+       "HHT with the constraint forces of both ends",
+       implicit,
        Settings{"alpha", "b"} + rtol + step + refined},
-      {hht_si2, "hht-si2", {}, "HHT, velocities satisfy the constraints, too", implicit, Settings{"alpha"} + rtol + index3},
+      {hht_si2,
+       "hht-si2",
+       {},
+       "HHT, velocities satisfy the constraints, too",
+       implicit,
+       Settings{"alpha"} + rtol + index3},
       {rk4, "rk4", {}, "explicit Runge-Kutta of fourth order", explicit_, refined, false, true},
-      {dopri, "dopri", {}, "explicit Runge-Kutta of Dormand and Prince, fifth order", explicit_, rtol + refined, false, true},
+      {dopri,
+       "dopri",
+       {},
+       "explicit Runge-Kutta of Dormand and Prince, fifth order",
+       explicit_,
+       rtol + refined,
+       false,
+       true},
       {penalty_euler, "penalty-euler", {}, "penalty, forward Euler", augmented, penalties + newton + refined},
       {al_euler, "al-euler", {}, "augmented Lagrangian, forward Euler", augmented, penalties + newton + refined},
       {ah_euler, "ah-euler", {}, "augmented Hamiltonian, forward Euler", augmented, penalties + newton, true},
@@ -46,7 +80,11 @@ std::vector<IntegratorKind> describe_integrators() {
       {ah, "ah", {}, "augmented Hamiltonian, trapezoidal rule", augmented, penalties + newton, true},
       {alnr, "alnr", {}, "augmented Lagrangian, Newton's method", augmented, penalties + newton + refined},
       {ahnr, "ahnr", {}, "augmented Hamiltonian, Newton's method", augmented, penalties + newton, true},
-      {ali3, "ali3", {}, "augmented Lagrangian of index 3 with projections", augmented,
+      {ali3,
+       "ali3",
+       {},
+       "augmented Lagrangian of index 3 with projections",
+       augmented,
        Settings{"penalty", "passes"} + newton + refined},
   };
 }
@@ -77,8 +115,8 @@ bool IntegratorKind::uses(std::string_view setting) const {
 }
 
 bool IntegratorKind::owns(std::string_view setting) const {
-  constexpr std::string_view kShared[] = {"rtol", "projection", "tolerance", "max_iterations", "scaling", "augmentation",
-                                          "singular_refinement"};
+  constexpr std::string_view kShared[] = {"rtol",    "projection",   "tolerance",          "max_iterations",
+                                          "scaling", "augmentation", "singular_refinement"};
   return uses(setting) && std::find(std::begin(kShared), std::end(kShared), setting) == std::end(kShared);
 }
 
@@ -93,7 +131,9 @@ const IntegratorKind& kind_of(IntegratorType type) {
   return found != integrator_kinds().end() ? *found : integrator_kinds().front();
 }
 
-const char* name_of(IntegratorType type) { return type == IntegratorType::automatic ? "automatic" : kind_of(type).word; }
+const char* name_of(IntegratorType type) {
+  return type == IntegratorType::automatic ? "automatic" : kind_of(type).word;
+}
 
 // Measured in docs/performance.md: a formula of second order pays for fixed steps, where each costs little and redundant
 // joints and singular positions are passed at any size; for an error that is asked for Radau IIA takes the fewest.
@@ -115,7 +155,8 @@ SettingGroup group_of(std::string_view setting) {
                                           "scaling",   "reference_length", "augmentation", "singular_refinement"};
   if (std::find(std::begin(kExpert), std::end(kExpert), setting) != std::end(kExpert)) return SettingGroup::expert;
   const auto owns = [&](const IntegratorKind& kind) { return kind.owns(setting); };
-  return std::any_of(integrator_kinds().begin(), integrator_kinds().end(), owns) ? SettingGroup::method : SettingGroup::everyday;
+  return std::any_of(integrator_kinds().begin(), integrator_kinds().end(), owns) ? SettingGroup::method
+                                                                                 : SettingGroup::everyday;
 }
 
 std::string why_unused(const RunSettings& run, const std::string& setting) {

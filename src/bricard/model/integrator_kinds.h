@@ -22,7 +22,7 @@ struct IntegratorKind {
   /// Those of the RunSettings that not all methods look at. One that the method of a run does not look at is refused; it
   /// would be ignored in silence.
   std::vector<std::string_view> settings;
-  bool hamiltonian = false;    ///< needs a constant mass matrix; has no accelerations at the end of a step
+  bool hamiltonian = false;     ///< needs a constant mass matrix; has no accelerations at the end of a step
   bool far_apart_ends = false;  ///< steps are so long that their ends tell too little of what is between them
 
   bool uses(std::string_view setting) const;

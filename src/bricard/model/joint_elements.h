@@ -20,7 +20,7 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 /// A number whose unit depends on the coordinate of a joint: rad or m and the like. `value` is in SI once the joint is known.
 struct JointNumber {
   double value = 0;
-  Expression formula{0.0};  ///< as it was read
+  Expression formula{0.0};                                            ///< as it was read
   JointNumber(double number = 0) : value(number), formula(number) {}  // NOLINT: a number is one
   operator double() const { return value; }                           // NOLINT: and is used as one
 };
@@ -124,7 +124,8 @@ struct JointSpring {
   static constexpr auto fields() {
     return std::tuple{
         required(&JointSpring::joint, "joint", "", "joint with an angle or a translation"),
-        field(&JointSpring::coordinate, "coordinate", "", "angle, translation, x or y; needed where there is more than one"),
+        field(&JointSpring::coordinate, "coordinate", "",
+              "angle, translation, x or y; needed where there is more than one"),
         field(&JointSpring::stiffness, "stiffness", "N*m/rad or N/m", ">= 0"),
         field(&JointSpring::damping, "damping", "N*m*s/rad or N*s/m", ">= 0"),
         field(&JointSpring::free_position, "free_position", "rad or m", "coordinate without spring force"),
@@ -141,14 +142,14 @@ struct JointStop {
   std::optional<JointNumber> lower, upper;
   JointNumber stiffness, damping, depth = 1e-3;
   static constexpr auto fields() {
-    return std::tuple{
-        required(&JointStop::joint, "joint", "", "joint with an angle or a translation"),
-        field(&JointStop::coordinate, "coordinate", "", "angle, translation, x or y; needed where there is more than one"),
-        field(&JointStop::lower, "lower", "rad or m", "limit from below; none if absent"),
-        field(&JointStop::upper, "upper", "rad or m", "limit from above; none if absent"),
-        required(&JointStop::stiffness, "stiffness", "N*m/rad or N/m", "of the stop, > 0"),
-        field(&JointStop::damping, "damping", "N*m*s/rad or N*s/m", "of the stop, >= 0"),
-        field(&JointStop::depth, "depth", "rad or m", "depth at which the damping is complete, > 0")};
+    return std::tuple{required(&JointStop::joint, "joint", "", "joint with an angle or a translation"),
+                      field(&JointStop::coordinate, "coordinate", "",
+                            "angle, translation, x or y; needed where there is more than one"),
+                      field(&JointStop::lower, "lower", "rad or m", "limit from below; none if absent"),
+                      field(&JointStop::upper, "upper", "rad or m", "limit from above; none if absent"),
+                      required(&JointStop::stiffness, "stiffness", "N*m/rad or N/m", "of the stop, > 0"),
+                      field(&JointStop::damping, "damping", "N*m*s/rad or N*s/m", "of the stop, >= 0"),
+                      field(&JointStop::depth, "depth", "rad or m", "depth at which the damping is complete, > 0")};
   }
 };
 
@@ -214,10 +215,12 @@ struct BeamForce {
   Place place;
   std::array<Reference, 2> between;
   std::optional<double> length;
-  double youngs_modulus = 0, shear_modulus = 0, area = 0, Ixx = 0, Iyy = 0, Izz = 0, asy = 0, asz = 0, damping_ratio = 0;
+  double youngs_modulus = 0, shear_modulus = 0, area = 0, Ixx = 0, Iyy = 0, Izz = 0, asy = 0, asz = 0,
+         damping_ratio = 0;
   static constexpr auto fields() {
     return std::tuple{
-        required(&BeamForce::between, "between", "", "its two ends: body or body.marker; x of the first along the beam"),
+        required(&BeamForce::between, "between", "",
+                 "its two ends: body or body.marker; x of the first along the beam"),
         field(&BeamForce::length, "length", "m", "without load, > 0; start distance if absent"),
         required(&BeamForce::youngs_modulus, "youngs_modulus", "N/m^2", "> 0"),
         required(&BeamForce::shear_modulus, "shear_modulus", "N/m^2", "> 0"),
@@ -227,7 +230,8 @@ struct BeamForce {
         required(&BeamForce::Izz, "Izz", "m^4", "second moment of area about z, > 0"),
         field(&BeamForce::asy, "asy", "", "shear deflection factor along y, >= 0; 0: none, 1.2 for a rectangle"),
         field(&BeamForce::asz, "asz", "", "the same along z"),
-        field(&BeamForce::damping_ratio, "damping_ratio", "s", "damping matrix = this times the stiffness matrix, >= 0")};
+        field(&BeamForce::damping_ratio, "damping_ratio", "s",
+              "damping matrix = this times the stiffness matrix, >= 0")};
   }
 };
 

@@ -80,10 +80,11 @@ MassProperties mass_properties(const Shape& shape) {
 
 const std::vector<Material>& materials() {
   static const std::vector<Material> list{
-      {"steel", 7850},     {"stainless-steel", 7900}, {"cast-iron", 7200}, {"aluminium", 2700}, {"aluminum", 2700},
-      {"magnesium", 1740}, {"titanium", 4500},        {"copper", 8960},    {"brass", 8500},     {"bronze", 8800},
-      {"lead", 11340},     {"tungsten", 19300},       {"concrete", 2400},  {"glass", 2500},     {"nylon", 1150},
-      {"acetal", 1410},    {"abs", 1050},             {"polyethylene", 950}, {"rubber", 1100},  {"oak", 750},
+      {"steel", 7850},    {"stainless-steel", 7900}, {"cast-iron", 7200}, {"aluminium", 2700},
+      {"aluminum", 2700}, {"magnesium", 1740},       {"titanium", 4500},  {"copper", 8960},
+      {"brass", 8500},    {"bronze", 8800},          {"lead", 11340},     {"tungsten", 19300},
+      {"concrete", 2400}, {"glass", 2500},           {"nylon", 1150},     {"acetal", 1410},
+      {"abs", 1050},      {"polyethylene", 950},     {"rubber", 1100},    {"oak", 750},
       {"water", 1000}};
   return list;
 }

@@ -80,14 +80,19 @@ constexpr MeasureName kNames[] = {
 const char* unit_of(MeasureQuantity quantity) {
   switch (quantity) {
     case Q::position: return "m";
-    case Q::velocity: case Q::distance_rate: case Q::translation_rate: return "m/s";
+    case Q::velocity:
+    case Q::distance_rate:
+    case Q::translation_rate: return "m/s";
     case Q::angular_velocity: return "rad/s";
     case Q::acceleration: return "m/s^2";
     case Q::angular_acceleration: return "rad/s^2";
-    case Q::angle: case Q::rotation_vector: return "rad";
+    case Q::angle:
+    case Q::rotation_vector: return "rad";
     case Q::force: return "N";
     case Q::torque: return "N*m";
-    case Q::state: case Q::state_rate: case Q::input: break;  // as the model says
+    case Q::state:
+    case Q::state_rate:
+    case Q::input: break;  // as the model says
   }
   return "";
 }

@@ -19,9 +19,11 @@ enum class MeasureQuantity {
   angle,                 ///< of an axis of i about an axis of j, counted over many turns
   rotation_vector,       ///< φ with Exp(φ) = R_jᵀR_i
   translation_rate,      ///< d/dt of (x_i − x_j)·z_j
-  force, torque,         ///< reaction of a joint on its second body, at its second marker
-  state, state_rate,     ///< a differential state x and ẋ; they go by their own names
-  input                  ///< a value from outside
+  force,
+  torque,  ///< reaction of a joint on its second body, at its second marker
+  state,
+  state_rate,  ///< a differential state x and ẋ; they go by their own names
+  input        ///< a value from outside
 };
 
 inline constexpr int kMagnitude = 3;  ///< in the place of a component
@@ -29,8 +31,8 @@ inline constexpr int kMagnitude = 3;  ///< in the place of a component
 struct MeasureName {
   MeasureSignature signature;
   MeasureQuantity quantity;
-  int component;  ///< 0, 1, 2 along or about x, y, z; kMagnitude
-  bool of_joint;  ///< the first argument is a joint; the others are markers
+  int component;                ///< 0, 1, 2 along or about x, y, z; kMagnitude
+  bool of_joint;                ///< the first argument is a joint; the others are markers
   const char* coordinate = "";  ///< of the joint, if the measure is one of its coordinates or the rate of one
 };
 

@@ -138,8 +138,25 @@ struct Ground {
 };
 
 enum class JointType {
-  fixed, revolute, translational, cylindrical, spherical, universal, distance, planar, constant_velocity, screw, inline_,
-  inplane, parallel, perpendicular, orientation, point_on_curve, curve_on_curve, knife_edge, rolling
+  fixed,
+  revolute,
+  translational,
+  cylindrical,
+  spherical,
+  universal,
+  distance,
+  planar,
+  constant_velocity,
+  screw,
+  inline_,
+  inplane,
+  parallel,
+  perpendicular,
+  orientation,
+  point_on_curve,
+  curve_on_curve,
+  knife_edge,
+  rolling
 };
 
 /// Connects two frames. Each end is `body` or `body.marker` (or `ground`, `ground.marker`).
@@ -172,8 +189,11 @@ struct Joint {
         field(&Joint::pitch, "pitch", "m", "screw: way per turn, < 0 for a left-hand thread"),
         field(&Joint::curve, "curve", "", "curve joints: the curve in the x-y plane of the first marker"),
         field(&Joint::second_curve, "second_curve", "", "curve-on-curve: that of the second marker"),
-        field(&Joint::radius, "radius", "m", "point-on-curve: of a roller about the point, outside of the curve; rolling: of the wheel, to the middle of its rim"),
-        field(&Joint::tube_radius, "tube_radius", "m", "rolling: of the rim's round section; 0, a thin disc, if absent"),
+        field(&Joint::radius, "radius", "m",
+              "point-on-curve: of a roller about the point, outside of the curve; rolling: of the wheel, to the middle "
+              "of its rim"),
+        field(&Joint::tube_radius, "tube_radius", "m",
+              "rolling: of the rim's round section; 0, a thin disc, if absent"),
         field(&Joint::hold_in_plane, "hold_in_plane", "",
               "point-on-curve: false if other joints keep the point in the plane of the curve")};
   }
@@ -203,7 +223,8 @@ struct SpringDamper {
         field(&SpringDamper::damping, "damping", "N*s/m", ">= 0"),
         field(&SpringDamper::free_length, "free_length", "m", "length without force; start length if absent"),
         field(&SpringDamper::preload, "preload", "N", "constant pull"),
-        field(&SpringDamper::law, "law", "N", "pull by a formula in length, rate, t and measures, or a table over length")};
+        field(&SpringDamper::law, "law", "N",
+              "pull by a formula in length, rate, t and measures, or a table over length")};
   }
 };
 
@@ -215,13 +236,12 @@ struct TorsionSpring {
   double stiffness = 0, damping = 0, free_angle = 0;
   std::optional<TorsionLaw> law;
   static constexpr auto fields() {
-    return std::tuple{
-        required(&TorsionSpring::joint, "joint", "", "revolute or cylindrical joint"),
-        field(&TorsionSpring::stiffness, "stiffness", "N*m/rad", ">= 0"),
-        field(&TorsionSpring::damping, "damping", "N*m*s/rad", ">= 0"),
-        field(&TorsionSpring::free_angle, "free_angle", "rad", "angle without torque"),
-        field(&TorsionSpring::law, "law", "N*m",
-              "torque back by a formula in angle, rate, t and measures, or a table over angle")};
+    return std::tuple{required(&TorsionSpring::joint, "joint", "", "revolute or cylindrical joint"),
+                      field(&TorsionSpring::stiffness, "stiffness", "N*m/rad", ">= 0"),
+                      field(&TorsionSpring::damping, "damping", "N*m*s/rad", ">= 0"),
+                      field(&TorsionSpring::free_angle, "free_angle", "rad", "angle without torque"),
+                      field(&TorsionSpring::law, "law", "N*m",
+                            "torque back by a formula in angle, rate, t and measures, or a table over angle")};
   }
 };
 
@@ -323,8 +343,9 @@ struct Model {
 
   /// The lists of all kinds of forces: what must not forget one walks them.
   static constexpr auto force_kinds() {
-    return std::tuple{&Model::springs, &Model::torsion_springs, &Model::forces,   &Model::joint_springs, &Model::joint_stops,
-                      &Model::motors,  &Model::bushings,        &Model::fields, &Model::beams};
+    return std::tuple{&Model::springs,       &Model::torsion_springs, &Model::forces,
+                      &Model::joint_springs, &Model::joint_stops,     &Model::motors,
+                      &Model::bushings,      &Model::fields,          &Model::beams};
   }
 };
 

@@ -83,8 +83,10 @@ struct RunSettings {
         field(&RunSettings::output_step, "output_step", "s",
               "time between stored samples; if absent every step, but at most about 1000 samples"),
         field(&RunSettings::integrator, "integrator", "",
-              "automatic (hht, with rtol radau), or one of hht, newmark, generalized-alpha, midpoint, nstiff, bdf, radau, radau-1, "
-              "energy-decaying, nstiff-si2, hht-add, hht-si2, rk4, dopri; augmented Lagrangian: penalty, al, ah, each also with "
+              "automatic (hht, with rtol radau), or one of hht, newmark, generalized-alpha, midpoint, nstiff, bdf, "
+              "radau, radau-1, "
+              "energy-decaying, nstiff-si2, hht-add, hht-si2, rk4, dopri; augmented Lagrangian: penalty, al, ah, each "
+              "also with "
               "-euler, alnr, ahnr or ali3"),
         field(&RunSettings::alpha, "alpha", "", "hht, hht-add, hht-si2: numerical damping, -1/3 (most) to 0 (none)"),
         field(&RunSettings::rho_infinity, "rho_infinity", "",
@@ -94,14 +96,16 @@ struct RunSettings {
         field(&RunSettings::b, "b", "", "hht-add: weight of the constraint forces at the end of a step, not 1/2"),
         field(&RunSettings::order, "order", "", "bdf: 1 to 5; if absent 2, with rtol the best of 1 to 5 in each step"),
         field(&RunSettings::rtol, "rtol", "",
-              "tolerance instead of a step: wanted error of positions per reference length and of angles in rad, 1e-13 to 0.1; "
+              "tolerance instead of a step: wanted error of positions per reference length and of angles in rad, 1e-13 "
+              "to 0.1; "
               "`step` is then only the first guess"),
         field(&RunSettings::atol, "atol", "m", "with rtol: error of positions that is allowed besides, >= 0"),
         field(&RunSettings::hmin, "hmin", "s", "with rtol: smallest step; if absent 1e-12 of the duration"),
         field(&RunSettings::hmax, "hmax", "s", "with rtol: largest step; if absent a twentieth of the duration"),
         field(&RunSettings::projection, "projection", "",
               "makes velocities, accelerations and multipliers consistent after a step: automatic (with redundant "
-              "constraints, near singular positions, where bodies turn far in a step, without numerical damping), full (always) or none"),
+              "constraints, near singular positions, where bodies turn far in a step, without numerical damping), full "
+              "(always) or none"),
         field(&RunSettings::tolerance, "tolerance", "", "Newton correction relative to the step's motion"),
         field(&RunSettings::max_iterations, "max_iterations", "", "of Newton's method per step, 2 to 100"),
         field(&RunSettings::solver, "solver", "", "automatic, dense, skyline, sparse-ldlt, sparse-lu or klu"),
@@ -114,15 +118,20 @@ struct RunSettings {
         field(&RunSettings::coordinates, "coordinates", "",
               "bodies: six for each body; natural: points and vectors that neighbours share"),
         field(&RunSettings::penalty, "penalty", "",
-              "augmented Lagrangian methods: factor of the constraints, as a mass (ali3: a stiffness), > 0; if absent chosen by "
+              "augmented Lagrangian methods: factor of the constraints, as a mass (ali3: a stiffness), > 0; if absent "
+              "chosen by "
               "the program"),
-        field(&RunSettings::omega, "omega", "1/s", "the same, but ali3: stabilization frequency, > 0; if absent chosen by the program"),
-        field(&RunSettings::xi, "xi", "", "the same, but ali3: stabilization damping, > 0; if absent chosen by the program"),
+        field(&RunSettings::omega, "omega", "1/s",
+              "the same, but ali3: stabilization frequency, > 0; if absent chosen by the program"),
+        field(&RunSettings::xi, "xi", "",
+              "the same, but ali3: stabilization damping, > 0; if absent chosen by the program"),
         field(&RunSettings::passes, "passes", "",
               "augmented Lagrangian methods: corrections per step, 1 to 100; if absent until they converge"),
         field(&RunSettings::singular_refinement, "singular_refinement", "",
               "parts into which a step near a singular position is cut, 1 to 100"),
-        field(&RunSettings::start, "start", "", "given: from the positions and velocities of the file; static: from the equilibrium near them, with these velocities")};
+        field(&RunSettings::start, "start", "",
+              "given: from the positions and velocities of the file; static: from the equilibrium near them, with "
+              "these velocities")};
   }
 };
 

@@ -25,8 +25,7 @@ int editing_distance(const std::string& a, const std::string& b) {
     row[0] = static_cast<int>(i);
     for (size_t j = 1; j <= m; ++j) {
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before = above;
     above = row;
@@ -38,12 +37,11 @@ int editing_distance(const std::string& a, const std::string& b) {
 
 std::string to_string(const Fault& fault) {
   if (fault.place.line == 0) return fault.message;
-  return fault.place.file + ":" + std::to_string(fault.place.line) + ":" +
-         std::to_string(fault.place.column) + ": " + fault.message;
+  return fault.place.file + ":" + std::to_string(fault.place.line) + ":" + std::to_string(fault.place.column) + ": " +
+         fault.message;
 }
 
-ModelError::ModelError(std::vector<Fault> faults)
-    : std::runtime_error(list(faults)), faults_(std::move(faults)) {}
+ModelError::ModelError(std::vector<Fault> faults) : std::runtime_error(list(faults)), faults_(std::move(faults)) {}
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   std::string best;

@@ -14,9 +14,7 @@ constexpr const char* kGround = "ground";
 
 std::vector<Column> xyz(const char* unit) { return {{"x", unit}, {"y", unit}, {"z", unit}}; }
 
-Vector3d position_of(const MarkerPose& m, const Kinematics& k) {
-  return k.frames[m.node].p + k.frames[m.node].R * m.r;
-}
+Vector3d position_of(const MarkerPose& m, const Kinematics& k) { return k.frames[m.node].p + k.frames[m.node].R * m.r; }
 
 Vector3d velocity_of(const MarkerPose& m, const Kinematics& k) {
   const Frame& f = k.frames[m.node];
@@ -33,11 +31,8 @@ const RelativeCoordinate* angle_of(const JointInfo& joint) {
 }  // namespace
 
 Channels::Channels(const Model& model, const System& system, double start_energy)
-    : system_(system),
-      start_energy_(start_energy),
-      kinematics_(system.make_kinematics()),
-      reactions_(system.joints.size()),
-      angle_rates_(system.make_state().angles) {
+    : system_(system), start_energy_(start_energy), kinematics_(system.make_kinematics()),
+      reactions_(system.joints.size()), angle_rates_(system.make_state().angles) {
   const Named named(model);
   find_springs(named);
   list_bodies(named.frames);
@@ -91,8 +86,7 @@ void Channels::list_joints() {
 }
 
 void Channels::list_signals(const Model& model) {
-  const auto add_signal = [&](const std::string& name, const std::string& unit,
-                              const char* frame = "") {
+  const auto add_signal = [&](const std::string& name, const std::string& unit, const char* frame = "") {
     list_.push_back({Channel::Kind::signal, "", name, frame, {{"", unit}}});
   };
   for (const char* name : {"kinetic", "potential", "total", "work", "defect"})
@@ -100,8 +94,7 @@ void Channels::list_signals(const Model& model) {
   add_signal("constraint.position", "m");
   add_signal("constraint.velocity", "m/s");
   for (const JointInfo& joint : system_.joints)
-    for (const RelativeCoordinate& c : joint.coordinates)
-      add_signal(joint.name + "." + c.name, c.unit, "first marker");
+    for (const RelativeCoordinate& c : joint.coordinates) add_signal(joint.name + "." + c.name, c.unit, "first marker");
   for (const Point& point : model.points)
     for (const char* axis : {".x", ".y", ".z"}) add_signal(point.name + axis, "m", kGround);
   for (const SpringDamper& s : model.springs) {
@@ -158,9 +151,8 @@ void Channels::add_joints() {
 
 void Channels::add_signals(const Sample& sample) {
   const double total = sample.kinetic + sample.potential;
-  row_.insert(row_.end(), {sample.kinetic, sample.potential, total, sample.work,
-                           total - start_energy_ - sample.work, sample.position_violation,
-                           sample.velocity_violation});
+  row_.insert(row_.end(), {sample.kinetic, sample.potential, total, sample.work, total - start_energy_ - sample.work,
+                           sample.position_violation, sample.velocity_violation});
   row_.insert(row_.end(), coordinates_.begin(), coordinates_.end());
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();

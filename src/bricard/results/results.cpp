@@ -18,7 +18,8 @@ struct InChart {
 void count_turns(const Manifold& manifold, const State& beginning, const State& s, VectorXd& delta) {
   for (const Manifold::Block& b : manifold.blocks()) {
     if (b.kind != Manifold::Kind::rotation) continue;
-    const Vector3d turn = delta.segment<3>(b.v), expected = 0.5 * (s.t - beginning.t) * (beginning.v + s.v).segment<3>(b.v);
+    const Vector3d turn = delta.segment<3>(b.v),
+                   expected = 0.5 * (s.t - beginning.t) * (beginning.v + s.v).segment<3>(b.v);
     if (expected.squaredNorm() < 1 || turn.isZero()) continue;
     const double angle = turn.norm(), more = std::round((expected.dot(turn) / angle - angle) / (2 * std::numbers::pi));
     delta.segment<3>(b.v) *= 1 + 2 * std::numbers::pi * more / angle;
@@ -34,7 +35,8 @@ InChart in_chart(const Manifold& manifold, const State& beginning, const State& 
   manifold.apply_tangent_inverse(c.delta, s.a, c.bend);
   for (const Manifold::Block& b : manifold.blocks())
     if (b.kind == Manifold::Kind::rotation)
-      c.bend.segment<3>(b.v) += tangent_inverse_derivative(c.delta.segment<3>(b.v), s.v.segment<3>(b.v)) * c.rate.segment<3>(b.v);
+      c.bend.segment<3>(b.v) +=
+          tangent_inverse_derivative(c.delta.segment<3>(b.v), s.v.segment<3>(b.v)) * c.rate.segment<3>(b.v);
   return c;
 }
 
@@ -82,12 +84,11 @@ State interpolate(const System& system, const State& before, const State& after,
   const auto [end, rate, bend] = in_chart(manifold, before, after);
   const double x2 = x * x, x3 = x2 * x, x4 = x3 * x, x5 = x4 * x;
   VectorXd delta = (x - 6 * x3 + 8 * x4 - 3 * x5) * h * before.v +
-                         0.5 * (x2 - 3 * x3 + 3 * x4 - x5) * h * h * before.a + (10 * x3 - 15 * x4 + 6 * x5) * end +
-                         (-4 * x3 + 7 * x4 - 3 * x5) * h * rate + 0.5 * (x3 - 2 * x4 + x5) * h * h * bend;
+                   0.5 * (x2 - 3 * x3 + 3 * x4 - x5) * h * h * before.a + (10 * x3 - 15 * x4 + 6 * x5) * end +
+                   (-4 * x3 + 7 * x4 - 3 * x5) * h * rate + 0.5 * (x3 - 2 * x4 + x5) * h * h * bend;
   VectorXd slope = (1 - 18 * x2 + 32 * x3 - 15 * x4) * before.v +
-                         0.5 * (2 * x - 9 * x2 + 12 * x3 - 5 * x4) * h * before.a +
-                         (30 * x2 - 60 * x3 + 30 * x4) / h * end + (-12 * x2 + 28 * x3 - 15 * x4) * rate +
-                         0.5 * (3 * x2 - 8 * x3 + 5 * x4) * h * bend;
+                   0.5 * (2 * x - 9 * x2 + 12 * x3 - 5 * x4) * h * before.a + (30 * x2 - 60 * x3 + 30 * x4) / h * end +
+                   (-12 * x2 + 28 * x3 - 15 * x4) * rate + 0.5 * (3 * x2 - 8 * x3 + 5 * x4) * h * bend;
   if (bump.size()) {
     const double y = x * (1 - x);
     delta += y * y * y * bump;

@@ -16,8 +16,9 @@ struct Sample {
   double kinetic = 0, potential = 0;
   double work = 0;                ///< done since the start by motions, dampers and applied forces
   double position_violation = 0;  ///< largest |g|
-  double velocity_violation = 0;  ///< largest |ġ| at the end of the step, before velocities of the sample were made consistent
-  bool requested = false;         ///< asked for by name (--at), not part of the regular output
+  double velocity_violation =
+      0;  ///< largest |ġ| at the end of the step, before velocities of the sample were made consistent
+  bool requested = false;  ///< asked for by name (--at), not part of the regular output
 };
 
 /// How the start differs from what was wished for one body.
@@ -44,26 +45,26 @@ struct RunReport {
   double end_time = 0;
   std::string integrator, solver;
   long steps = 0, iterations = 0, halved_steps = 0, singular_steps = 0;
-  long rejected_steps = 0;                      ///< whose error was too large
-  double smallest_step = 0, largest_step = 0;   ///< of a run with a tolerance
-  std::string ruling_error;                     ///< what ruled its steps, as "rotation of body 'rod' (61 % of the steps)"
+  long rejected_steps = 0;                     ///< whose error was too large
+  double smallest_step = 0, largest_step = 0;  ///< of a run with a tolerance
+  std::string ruling_error;  ///< what ruled its steps, as "rotation of body 'rod' (61 % of the steps)"
   SolverCounts linear;
   double max_position_violation = 0, max_velocity_violation = 0;
   double start_energy = 0, end_energy = 0, work = 0;
-  double max_energy_defect = 0;   ///< largest |T + V − E₀ − work| that was seen
-  double work_uncertainty = 0;    ///< what the integral of the power may be off by
-  double energy_turned_over = 0;  ///< what the defect is judged by: docs/results.md
+  double max_energy_defect = 0;      ///< largest |T + V − E₀ − work| that was seen
+  double work_uncertainty = 0;       ///< what the integral of the power may be off by
+  double energy_turned_over = 0;     ///< what the defect is judged by: docs/results.md
   double motion_residual = 0;        ///< largest |M a + Gᵀλ − f| at the samples, as a part of its terms
   double acceleration_residual = 0;  ///< the same of g̈
   double largest_turn = 0;           ///< of a body in one step, rad
-  double position_error = 0;         ///< of fixed steps, estimated: the sum of what all steps are off by, m, angles times ℓ_r
+  double position_error = 0;  ///< of fixed steps, estimated: the sum of what all steps are off by, m, angles times ℓ_r
   std::map<std::string, double> seconds;  ///< wall time by phase
   int degrees_of_freedom = 0;             ///< velocities minus independent constraints at the start
   int redundant_constraints = 0;
-  std::vector<std::string> remarks;       ///< what the analysis has to say, as "stable"
-  std::vector<BodyMove> start_moves;      ///< what had to be changed of the wished start
+  std::vector<std::string> remarks;   ///< what the analysis has to say, as "stable"
+  std::vector<BodyMove> start_moves;  ///< what had to be changed of the wished start
   std::vector<Doubt> doubts;
-  bool running = false;                   ///< not finished only because it was looked at on its way
+  bool running = false;  ///< not finished only because it was looked at on its way
   Verdict verdict() const;
 };
 

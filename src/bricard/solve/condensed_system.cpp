@@ -6,7 +6,8 @@
 namespace bricard {
 
 CondensedSystem::CondensedSystem(const System& system, SolverType type) : system_(system) {
-  const bool small = type == SolverType::automatic && !system.is_unsymmetric() && system.velocities() <= SmallSolver::kLargest;
+  const bool small =
+      type == SolverType::automatic && !system.is_unsymmetric() && system.velocities() <= SmallSolver::kLargest;
   if (type == SolverType::automatic) type = system.is_unsymmetric() ? SolverType::sparse_lu : SolverType::sparse_ldlt;
   std::vector<Coupling> couplings;
   for (const auto& batch : system.batches()) {

@@ -36,8 +36,8 @@ class ConstraintGeometry {
   int count_redundant() const;
 
   const System& system_;
-  std::vector<const ElementBatch*> batches_;   ///< those with constraints
-  std::vector<size_t> first_slot_;             ///< of each
+  std::vector<const ElementBatch*> batches_;  ///< those with constraints
+  std::vector<size_t> first_slot_;            ///< of each
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Slot> slots_;
   std::vector<Matrix3d> no_chart_;

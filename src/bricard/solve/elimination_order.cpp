@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/solve/elimination_order.h"
 
+#include <camd.h>
+
 #include <algorithm>
 #include <deque>
 #include <iterator>
-
-#include <camd.h>
 
 #include "bricard/system/assertion.h"
 
@@ -14,8 +14,8 @@ namespace {
 
 /// The mechanism as a tree, found breadth first from the bodies that are joined to ground.
 struct Tree {
-  std::vector<int> host;   ///< for each multiplier block the coordinate block it hangs up, −1 if it closes a loop
-  std::vector<int> depth;  ///< of each coordinate block: joints between it and ground
+  std::vector<int> host;    ///< for each multiplier block the coordinate block it hangs up, −1 if it closes a loop
+  std::vector<int> depth;   ///< of each coordinate block: joints between it and ground
   std::vector<int> parent;  ///< of each coordinate block, −1 for those next to ground
 };
 
@@ -91,7 +91,8 @@ int last_of_loop(const Tree& tree, const std::vector<int>& bodies, const std::ve
     std::sort(ends.begin(), ends.end());
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     if (bodies.size() > 1 && ends.size() == 1) return last;
-    const auto deepest = std::max_element(ends.begin(), ends.end(), [&](int a, int b) { return tree.depth[a] < tree.depth[b]; });
+    const auto deepest =
+        std::max_element(ends.begin(), ends.end(), [&](int a, int b) { return tree.depth[a] < tree.depth[b]; });
     if (deepest == ends.end()) return last;
     last = std::max(last, place[*deepest]);
     if (tree.parent[*deepest] < 0) {
@@ -123,7 +124,8 @@ std::vector<std::vector<int>> block_graph(int blocks, const std::vector<Coupling
 std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
   const int n = static_cast<int>(blocks.size());
   std::vector<Coupling> acting;  // what makes the mechanism; others only fill the matrix
-  std::copy_if(couplings.begin(), couplings.end(), std::back_inserter(acting), [](const Coupling& c) { return c.acts; });
+  std::copy_if(couplings.begin(), couplings.end(), std::back_inserter(acting),
+               [](const Coupling& c) { return c.acts; });
   const auto mechanism = block_graph(n, acting), graph = block_graph(n, couplings);
   const Tree tree = spanning_tree(blocks, mechanism);
   const int deepest = n > 0 ? *std::max_element(tree.depth.begin(), tree.depth.end()) : 0;
@@ -161,7 +163,7 @@ std::vector<int> elimination_order(const std::vector<UnknownBlock>& blocks, cons
   }
   std::vector<int> sequence(groups);
   for (int& s : stage) s = std::min(s, std::max(groups - 1, 0));  // camd counts stages up to n − 1
-  rows.push_back(0);                                             // and wants a non-null pointer
+  rows.push_back(0);                                              // and wants a non-null pointer
   const int status = camd_order(groups, columns.data(), rows.data(), sequence.data(), nullptr, nullptr, stage.data());
   BRICARD_ASSERT(status == CAMD_OK || status == CAMD_OK_BUT_JUMBLED);
   (void)status;

@@ -20,8 +20,8 @@ struct KluSolver::Factors {
   explicit Factors(double pivot_tolerance) {
     klu_defaults(&common);
     common.tol = pivot_tolerance;
-    common.btf = 0;     // the pattern is symmetric and has its diagonal: no triangular form to find
-    common.scale = -1;  // the equations come scaled
+    common.btf = 0;               // the pattern is symmetric and has its diagonal: no triangular form to find
+    common.scale = -1;            // the equations come scaled
     common.halt_if_singular = 0;  // zero pivots are seen and reported below
   }
   ~Factors() {
@@ -31,13 +31,11 @@ struct KluSolver::Factors {
   Factors(const Factors&) = delete;
   Factors& operator=(const Factors&) = delete;
 
-  Eigen::Map<const VectorXd> pivots() const {
-    return {static_cast<const double*>(numeric->Udiag), numeric->n};
-  }
+  Eigen::Map<const VectorXd> pivots() const { return {static_cast<const double*>(numeric->Udiag), numeric->n}; }
 };
 
-KluSolver::KluSolver(const std::vector<UnknownBlock>& blocks,
-                     const std::vector<Coupling>& couplings, double pivot_tolerance)
+KluSolver::KluSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings,
+                     double pivot_tolerance)
     : blocks_(blocks), factors_(std::make_unique<Factors>(pivot_tolerance)) {
   set_pairs(couplings);
   set_pattern();
@@ -162,10 +160,8 @@ FactorReport KluSolver::factorize() {
 void KluSolver::solve(VectorXd& x) const {
   if (value_.empty()) return;
   Factors& f = *factors_;
-  if (f.numeric)
-    klu_solve(f.symbolic, f.numeric, static_cast<int>(x.size()), 1, x.data(), &f.common);
-  else
-    x.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (f.numeric) klu_solve(f.symbolic, f.numeric, static_cast<int>(x.size()), 1, x.data(), &f.common);
+  else x.setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
 std::size_t KluSolver::bytes() const {

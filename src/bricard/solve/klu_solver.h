@@ -40,11 +40,11 @@ class KluSolver final : public LinearSolver {
   bool keep_pivots();
   void choose_pivots();
 
-  std::vector<UnknownBlock> blocks_;     ///< later: with higher unknowns
-  std::vector<Pair> pairs_;              ///< sorted by later, earlier
-  Slot ground_;                          ///< after all pairs: where blocks of ground go
-  std::vector<int> column_start_, row_;  ///< A by columns
-  std::vector<double> value_;            ///< of A, beside row_
+  std::vector<UnknownBlock> blocks_;                  ///< later: with higher unknowns
+  std::vector<Pair> pairs_;                           ///< sorted by later, earlier
+  Slot ground_;                                       ///< after all pairs: where blocks of ground go
+  std::vector<int> column_start_, row_;               ///< A by columns
+  std::vector<double> value_;                         ///< of A, beside row_
   std::vector<int> value_of_lower_, value_of_upper_;  ///< entry of lower_ or upper_ -> value_ or −1
   double growth_ = 0;  ///< reciprocal pivot growth when the pivots were chosen; 0: none chosen
   int pivot_searches_ = 0;

@@ -15,21 +15,15 @@ void LinearSolver::clear() {
   std::fill(upper_.begin(), upper_.end(), 0.0);
 }
 
-std::unique_ptr<LinearSolver> make_linear_solver(SolverType type,
-                                                 const std::vector<UnknownBlock>& blocks,
+std::unique_ptr<LinearSolver> make_linear_solver(SolverType type, const std::vector<UnknownBlock>& blocks,
                                                  const std::vector<Coupling>& couplings) {
   switch (type) {
-    case SolverType::dense:
-      return std::make_unique<DenseSolver>(blocks);
-    case SolverType::skyline:
-      return std::make_unique<SkylineSolver>(blocks, couplings);
-    case SolverType::klu:
-      return std::make_unique<KluSolver>(blocks, couplings);
-    case SolverType::sparse_lu:
-      return std::make_unique<SparseSolver>(blocks, couplings, false);
+    case SolverType::dense: return std::make_unique<DenseSolver>(blocks);
+    case SolverType::skyline: return std::make_unique<SkylineSolver>(blocks, couplings);
+    case SolverType::klu: return std::make_unique<KluSolver>(blocks, couplings);
+    case SolverType::sparse_lu: return std::make_unique<SparseSolver>(blocks, couplings, false);
     case SolverType::automatic:
-    case SolverType::sparse_ldlt:
-      break;
+    case SolverType::sparse_ldlt: break;
   }
   return std::make_unique<SparseSolver>(blocks, couplings, true);
 }

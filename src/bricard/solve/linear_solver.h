@@ -18,12 +18,13 @@ namespace bricard {
 inline constexpr double kBrokenPivot = 1e-15;
 
 struct FactorReport {
-  bool healthy = true;         ///< no pivot so small or so large that the result is doubtful
-  double smallest_pivot = 0;   ///< relative to the diagonal entry before (or the largest on the diagonal)
-  double weakest_row = 1;      ///< smallest pivot of a constraint row relative to its reference, see Regularization
-  int redundant_rows = 0;      ///< rows that depend on others; they do not count in weakest_row
-  double highest_row = -HUGE_VAL;  ///< with `uniform`: largest pivot of a multiplier before it was softened. They are all
-                                   ///< negative, and those of coordinates positive (else ∞), if G and Gᵀ belong together
+  bool healthy = true;        ///< no pivot so small or so large that the result is doubtful
+  double smallest_pivot = 0;  ///< relative to the diagonal entry before (or the largest on the diagonal)
+  double weakest_row = 1;     ///< smallest pivot of a constraint row relative to its reference, see Regularization
+  int redundant_rows = 0;     ///< rows that depend on others; they do not count in weakest_row
+  double highest_row =
+      -HUGE_VAL;  ///< with `uniform`: largest pivot of a multiplier before it was softened. They are all
+                  ///< negative, and those of coordinates positive (else ∞), if G and Gᵀ belong together
 };
 
 /// What a factorization without pivoting does about constraint rows that depend on each other. The pivot of a
@@ -35,8 +36,8 @@ struct FactorReport {
 struct Regularization {
   double epsilon = 0;    ///< pivots are kept at −ε p or below
   bool uniform = false;  ///< instead: ε σ is subtracted from every multiplier pivot (ε p for rows with p far below σ)
-  double compliance = 0; ///< if not 0, with `uniform`: this is subtracted from every multiplier pivot
-  double unit = 1;       ///< what is usual is remembered per this, so that matrices with other factors compare
+  double compliance = 0;  ///< if not 0, with `uniform`: this is subtracted from every multiplier pivot
+  double unit = 1;        ///< what is usual is remembered per this, so that matrices with other factors compare
 };
 
 class LinearSolver {
@@ -94,7 +95,8 @@ class LinearSolver {
     ratio_[unknown] = size / strength;
     double& usual = usual_pivot_[unknown];
     if (usual == 0) usual = redundant_[unknown] ? size : size / geometry_[unknown];
-    if (redundant_[unknown] && size > kRedundant * strength) usual = strength;  // it only seemed so at a singular position
+    if (redundant_[unknown] && size > kRedundant * strength)
+      usual = strength;  // it only seemed so at a singular position
     usual = std::max(size, kForgetting * usual);
     redundant_[unknown] = usual <= kRedundant * strength;
     const double reference = redundant_[unknown] ? strength : std::min(usual, strength);

@@ -27,7 +27,9 @@ constexpr double kFirm = 1e4, kProbe = 0.01;
 constexpr double kYielding = 1e-5;
 
 /// What rows on velocities have besides ε, per strength of a typical row.
-double yielding(const Regularization& r) { return r.uniform && r.compliance == 0 ? std::max(0.0, kYielding - r.epsilon) : 0; }
+double yielding(const Regularization& r) {
+  return r.uniform && r.compliance == 0 ? std::max(0.0, kYielding - r.epsilon) : 0;
+}
 
 }  // namespace
 
@@ -47,7 +49,9 @@ NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(syst
   std::iota(distinct_.begin(), distinct_.end(), 0);
   const auto pair_before = [&](int i, int j) { return pairs[i] != pairs[j] ? pairs[i] < pairs[j] : i < j; };
   std::sort(distinct_.begin(), distinct_.end(), pair_before);
-  const auto unwanted = [&](size_t i) { return pairs[distinct_[i]].first < 0 || (i > 0 && pairs[distinct_[i]] == pairs[distinct_[i - 1]]); };
+  const auto unwanted = [&](size_t i) {
+    return pairs[distinct_[i]].first < 0 || (i > 0 && pairs[distinct_[i]] == pairs[distinct_[i - 1]]);
+  };
   std::vector<int> kept;
   for (size_t i = 0; i < distinct_.size(); ++i)
     if (!unwanted(i)) kept.push_back(distinct_[i]);
@@ -219,7 +223,8 @@ void NewtonSystem::visit_constraints(Engine& engine, bool forces, const Visitor&
     const UnknownBlock& later = blocks[slot.flipped ? pair.b : pair.a];
     const UnknownBlock& earlier = blocks[slot.flipped ? pair.a : pair.b];
     // the lower array has the rows of what is eliminated later
-    double* array = later.multiplier == forces && engine.solver->upper() ? engine.solver->upper() : engine.solver->lower();
+    double* array =
+        later.multiplier == forces && engine.solver->upper() ? engine.solver->upper() : engine.solver->lower();
     for (int j = 0; j < earlier.size; ++j)
       for (int i = 0; i < later.size; ++i) {
         const int coordinate = later.multiplier ? earlier.first + j : later.first + i;
@@ -289,8 +294,8 @@ void NewtonSystem::multiply(const Engine& engine, const VectorXd& x, VectorXd& y
   const double* upper = engine.kept_upper.empty() ? engine.kept_lower.data() : engine.kept_upper.data();
   for (const int c : distinct_) {
     const Coupling& pair = couplings_[c];
-    const Slot& slot = c < static_cast<int>(engine.slots.size()) ? engine.slots[c]
-                                                                 : engine.multiplier_slots[c - engine.slots.size()];
+    const Slot& slot =
+        c < static_cast<int>(engine.slots.size()) ? engine.slots[c] : engine.multiplier_slots[c - engine.slots.size()];
     const UnknownBlock& later = blocks[slot.flipped ? pair.b : pair.a];
     const UnknownBlock& earlier = blocks[slot.flipped ? pair.a : pair.b];
     const bool diagonal = pair.a == pair.b;
@@ -317,7 +322,8 @@ void NewtonSystem::correction(const Residual& r, VectorXd& dz, VectorXd& dlambda
   dlambda = (form_.scale / form_.factor) * x_.tail(m);
 }
 
-Eigen::MatrixXd NewtonSystem::dense_matrix(const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form) {
+Eigen::MatrixXd NewtonSystem::dense_matrix(const Kinematics& k, const std::vector<Matrix3d>& chart,
+                                           const NewtonForm& form) {
   Engine engine = make_engine(SolverType::dense);
   assemble(engine, k, chart, form);
   keep_matrix(engine);
@@ -333,7 +339,8 @@ Eigen::MatrixXd NewtonSystem::dense_matrix(const Kinematics& k, const std::vecto
 
 std::size_t NewtonSystem::bytes() const {
   return main_.solver->bytes() + sizeof(Slot) * (main_.slots.size() + main_.multiplier_slots.size()) +
-         sizeof(Coupling) * couplings_.size() + sizeof(double) * (x_.size() + rhs_.size() + product_.size() + softness_.size()) +
+         sizeof(Coupling) * couplings_.size() +
+         sizeof(double) * (x_.size() + rhs_.size() + product_.size() + softness_.size()) +
          sizeof(int) * (distinct_.size() + multiplier_blocks_.size());
 }
 

@@ -64,8 +64,8 @@ class NewtonSystem {
   /// The same with Gᵀ, the directions of the constraint forces, taken at other positions than the motion, and G, how the
   /// rows move with z, at others again. For runs whose solver is not symmetric, with a compliance c. Returns whether the
   /// matrix was made with −c, because a singular position lies between those of Gᵀ and G.
-  bool factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows, const std::vector<Matrix3d>& chart,
-                       const NewtonForm& form);
+  bool factorize_apart(const Kinematics& k, const Kinematics& forces, const Kinematics& rows,
+                       const std::vector<Matrix3d>& chart, const NewtonForm& form);
 
   /// (dz, dλ̂) from right-hand sides in the rows of the matrix: x ← matrix⁻¹ x.
   void solve(VectorXd& x);
@@ -80,7 +80,9 @@ class NewtonSystem {
   double independence() const { return independence_; }
   int redundant_rows() const { return redundant_rows_; }
   /// Σ G²/M of a strong row, as it stands in a matrix of this form; with masses and geometry of the start.
-  double typical_row(const NewtonForm& form) const { return typical_row_ * form.scale * form.scale / (form.factor * form.a); }
+  double typical_row(const NewtonForm& form) const {
+    return typical_row_ * form.scale * form.scale / (form.factor * form.a);
+  }
   /// What stands in the place of the zero block: −this on the diagonal, per multiplier.
   auto softness() const { return softness_.tail(system_.multipliers()); }
 
@@ -116,23 +118,23 @@ class NewtonSystem {
   const System& system_;
   Scaling scaling_ = Scaling::full;
   double augmentation_ = 0;
-  std::vector<Coupling> couplings_;    ///< of all batches
-  std::vector<size_t> first_slot_;     ///< per batch
-  std::vector<int> distinct_;          ///< one slot for each different pair of blocks
+  std::vector<Coupling> couplings_;  ///< of all batches
+  std::vector<size_t> first_slot_;   ///< per batch
+  std::vector<int> distinct_;        ///< one slot for each different pair of blocks
   std::vector<int> multiplier_blocks_;
   Engine main_, fallback_;
   Engine* current_ = nullptr;
   std::vector<double> constraints_[2];  ///< entries of G and of Gᵀ taken elsewhere
   bool apart_weak_ = true;              ///< rows taken elsewhere were weak the last time
-  bool refine_ = false;                ///< the last factorization was doubtful
+  bool refine_ = false;                 ///< the last factorization was doubtful
   NewtonForm form_;
   SolverCounts counts_;
-  VectorXd softness_;                  ///< per unknown, 0 for coordinates
+  VectorXd softness_;  ///< per unknown, 0 for coordinates
   std::unique_ptr<ConstraintGeometry> geometry_;
   double weakest_row_ = 1, independence_ = 1;
   int redundant_rows_ = 0;
-  double typical_row_ = 0;             ///< 1/kg
-  bool measured_ = false;              ///< the geometry of the constraints is known to the solver
+  double typical_row_ = 0;  ///< 1/kg
+  bool measured_ = false;   ///< the geometry of the constraints is known to the solver
   VectorXd x_, rhs_, product_;
 };
 

@@ -55,9 +55,9 @@ inline Four sums(Four a, Four b, Four c, Four d) {
 
 /// One panel of a triangular factor and the unknowns it belongs to.
 struct Triangle {
-  const double* L;              ///< entries on and above the diagonal are zero
+  const double* L;               ///< entries on and above the diagonal are zero
   const double* inverse_pivots;  ///< of its columns
-  const int* unknowns;          ///< of its rows, padded; those of the columns follow each other
+  const int* unknowns;           ///< of its rows, padded; those of the columns follow each other
   int columns, below;
 };
 

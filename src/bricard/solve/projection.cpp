@@ -142,7 +142,8 @@ void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
   const int n = system_.velocities(), m = system_.multipliers();
   for (const StateInfo& x : system_.states) before_[x.v] = x.implicit ? s.a[x.v] : 0;
   s.a.setZero();
-  for (const StateInfo& x : system_.states) s.a[x.v] = before_[x.v];  // where the solution of its equation is looked for
+  for (const StateInfo& x : system_.states)
+    s.a[x.v] = before_[x.v];  // where the solution of its equation is looked for
   s.lambda.setZero();
   system_.residual(k, r);
   if (!has_rates_) system_.constraint_rates(k, rate_, bias_);

@@ -14,8 +14,7 @@ using Graph = std::vector<std::vector<int>>;
 
 /// Coordinate blocks are neighbours if they meet in the matrix or in one multiplier block.
 /// A multiplier block only knows its coordinates.
-Graph make_coordinate_graph(const std::vector<UnknownBlock>& blocks,
-                            const std::vector<Coupling>& couplings) {
+Graph make_coordinate_graph(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
   Graph graph(blocks.size());
   for (const auto& [a, b, acts] : couplings) {
     if (a < 0 || b < 0 || a == b || (blocks[a].multiplier && blocks[b].multiplier)) continue;
@@ -92,28 +91,22 @@ void subtract_tile(double* C, int stride, Panel A, Panel B, int depth) {
 template <int M>
 void subtract_strip(double* C, int stride, int columns, Panel A, Panel B, int depth) {
   int j = 0;
-  for (; j + 4 <= columns; j += 4)
-    subtract_tile<M, 4>(C + j * stride, stride, A, {B.at + j, B.stride}, depth);
-  for (; j + 2 <= columns; j += 2)
-    subtract_tile<M, 2>(C + j * stride, stride, A, {B.at + j, B.stride}, depth);
-  for (; j < columns; ++j)
-    subtract_tile<M, 1>(C + j * stride, stride, A, {B.at + j, B.stride}, depth);
+  for (; j + 4 <= columns; j += 4) subtract_tile<M, 4>(C + j * stride, stride, A, {B.at + j, B.stride}, depth);
+  for (; j + 2 <= columns; j += 2) subtract_tile<M, 2>(C + j * stride, stride, A, {B.at + j, B.stride}, depth);
+  for (; j < columns; ++j) subtract_tile<M, 1>(C + j * stride, stride, A, {B.at + j, B.stride}, depth);
 }
 
 /// C ← C − A Bᵀ. The panels are a few rows high and long; Eigen's product would pack them first.
 void subtract_product(double* C, int stride, int rows, int columns, Panel A, Panel B, int depth) {
   int i = 0;
-  for (; i + 4 <= rows; i += 4)
-    subtract_strip<4>(C + i, stride, columns, {A.at + i, A.stride}, B, depth);
-  for (; i + 2 <= rows; i += 2)
-    subtract_strip<2>(C + i, stride, columns, {A.at + i, A.stride}, B, depth);
+  for (; i + 4 <= rows; i += 4) subtract_strip<4>(C + i, stride, columns, {A.at + i, A.stride}, B, depth);
+  for (; i + 2 <= rows; i += 2) subtract_strip<2>(C + i, stride, columns, {A.at + i, A.stride}, B, depth);
   for (; i < rows; ++i) subtract_strip<1>(C + i, stride, columns, {A.at + i, A.stride}, B, depth);
 }
 
 }  // namespace
 
-std::vector<int> profile_order(const std::vector<UnknownBlock>& blocks,
-                               const std::vector<Coupling>& couplings) {
+std::vector<int> profile_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) {
   const Graph graph = make_coordinate_graph(blocks, couplings);
   const int count = static_cast<int>(blocks.size());
   std::vector<int> level(count, -1), coordinates;
@@ -126,8 +119,7 @@ std::vector<int> profile_order(const std::vector<UnknownBlock>& blocks,
 
   std::vector<int> place(count, 0);  // of coordinate blocks
   for (std::size_t k = 0; k < coordinates.size(); ++k) place[coordinates[k]] = static_cast<int>(k);
-  Graph followers(coordinates.size() +
-                  1);  // multipliers after each coordinate block; without any: last
+  Graph followers(coordinates.size() + 1);  // multipliers after each coordinate block; without any: last
   for (int i = 0; i < count; ++i)
     if (blocks[i].multiplier) {
       int last = graph[i].empty() ? static_cast<int>(coordinates.size()) : 0;
@@ -142,12 +134,10 @@ std::vector<int> profile_order(const std::vector<UnknownBlock>& blocks,
   return order;
 }
 
-SkylineSolver::SkylineSolver(const std::vector<UnknownBlock>& blocks,
-                             const std::vector<Coupling>& couplings)
+SkylineSolver::SkylineSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings)
     : SkylineSolver(blocks, couplings, profile_order(blocks, couplings)) {}
 
-SkylineSolver::SkylineSolver(const std::vector<UnknownBlock>& blocks,
-                             const std::vector<Coupling>& couplings,
+SkylineSolver::SkylineSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings,
                              const std::vector<int>& order) {
   BRICARD_ASSERT(order.size() == blocks.size());
   set_profile(blocks, couplings, order);
@@ -156,8 +146,7 @@ SkylineSolver::SkylineSolver(const std::vector<UnknownBlock>& blocks,
   allocate(largest);
 }
 
-void SkylineSolver::set_profile(const std::vector<UnknownBlock>& blocks,
-                                const std::vector<Coupling>& couplings,
+void SkylineSolver::set_profile(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings,
                                 const std::vector<int>& order) {
   position_.resize(blocks.size());
   int n = 0;
@@ -209,8 +198,7 @@ double SkylineSolver::symmetrise_diagonals() {
     double* A = &lower_[row.diagonal()];
     for (int j = 0; j < row.size; ++j) {
       largest = std::max(largest, std::abs(A[j + j * row.size]));
-      for (int i = j + 1; i < row.size; ++i)
-        A[i + j * row.size] = 0.5 * (A[i + j * row.size] + A[j + i * row.size]);
+      for (int i = j + 1; i < row.size; ++i) A[i + j * row.size] = 0.5 * (A[i + j * row.size] + A[j + i * row.size]);
     }
   }
   return largest;
@@ -225,10 +213,9 @@ void SkylineSolver::reduce(const BlockRow& row) {
   for (const BlockRow* left = &rows_[row.reach]; left != &row; ++left) {
     double* g_j = g + (left->first_row - row.first_column) * m;
     const int start = std::max(row.first_column, left->first_column);
-    subtract_product(
-        g_j, m, m, left->size, {g + (start - row.first_column) * m, m},
-        {&lower_[left->offset + (start - left->first_column) * left->size], left->size},
-        left->first_row - start);
+    subtract_product(g_j, m, m, left->size, {g + (start - row.first_column) * m, m},
+                     {&lower_[left->offset + (start - left->first_column) * left->size], left->size},
+                     left->first_row - start);
     const double* L_jj = &lower_[left->diagonal()];
     for (int c = 0; c < left->size; ++c)
       for (int r = c + 1; r < left->size; ++r)
@@ -253,7 +240,8 @@ void SkylineSolver::factorize_diagonal(const BlockRow& row) {
   for (int k = 0; k < m; ++k) {
     double pivot = A[k + k * m];
     if (row.multiplier)
-      pivot = rule_.uniform ? softened(pivot, strength_[k], row.unknown + k) : regularized(pivot, strength_[k], row.unknown + k);
+      pivot = rule_.uniform ? softened(pivot, strength_[k], row.unknown + k)
+                            : regularized(pivot, strength_[k], row.unknown + k);
     pivots_[row.first_row + k] = pivot;
     for (int j = k + 1; j < m; ++j) {
       const double l = A[j + k * m] / pivot;
@@ -282,11 +270,8 @@ void SkylineSolver::solve(VectorXd& x) const {
     auto y = work_.segment(row.first_row, row.size);
     y = x.segment(row.unknown, row.size);
     const int left = row.first_row - row.first_column;
-    y.noalias() -=
-        Matrix(&lower_[row.offset], row.size, left) * work_.segment(row.first_column, left);
-    Matrix(&lower_[row.diagonal()], row.size, row.size)
-        .triangularView<Eigen::UnitLower>()
-        .solveInPlace(y);
+    y.noalias() -= Matrix(&lower_[row.offset], row.size, left) * work_.segment(row.first_column, left);
+    Matrix(&lower_[row.diagonal()], row.size, row.size).triangularView<Eigen::UnitLower>().solveInPlace(y);
   }
   work_.array() /= pivots_.array();
   for (auto row = rows_.rbegin(); row != rows_.rend(); ++row) {  // Lᵀ x = D⁻¹ y, column by column
@@ -297,8 +282,7 @@ void SkylineSolver::solve(VectorXd& x) const {
         .solveInPlace(y);
     x.segment(row->unknown, row->size) = y;
     const int left = row->first_row - row->first_column;
-    work_.segment(row->first_column, left).noalias() -=
-        Matrix(&lower_[row->offset], row->size, left).transpose() * y;
+    work_.segment(row->first_column, left).noalias() -= Matrix(&lower_[row->offset], row->size, left).transpose() * y;
   }
 }
 

@@ -10,8 +10,7 @@ namespace bricard {
 
 /// Elimination order for a small profile: reverse Cuthill–McKee over the coordinate blocks, each
 /// multiplier block right after the last of its coordinates, so that its pivot −G S⁻¹Gᵀ is there.
-std::vector<int> profile_order(const std::vector<UnknownBlock>& blocks,
-                               const std::vector<Coupling>& couplings);
+std::vector<int> profile_order(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings);
 
 class SkylineSolver final : public LinearSolver {
  public:
@@ -40,7 +39,7 @@ class SkylineSolver final : public LinearSolver {
     int size, first_row, first_column, offset;
     int unknown;  ///< first_row in the numbering of the unknowns
     bool multiplier;
-    int reach;    ///< the block row whose first row is first_column
+    int reach;  ///< the block row whose first row is first_column
     int diagonal() const { return offset + (first_row - first_column) * size; }
   };
 

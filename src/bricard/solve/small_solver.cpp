@@ -5,7 +5,8 @@
 
 namespace bricard {
 
-SmallSolver::SmallSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings) : blocks_(blocks) {
+SmallSolver::SmallSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings)
+    : blocks_(blocks) {
   int largest = 0;
   for (const UnknownBlock& b : blocks) n_ = std::max(n_, b.first + b.size), largest = std::max(largest, b.size);
   lower_.assign(n_ * n_ + std::max(largest, 6) * n_, 0);  // with room for what is never read
@@ -15,7 +16,8 @@ SmallSolver::SmallSolver(const std::vector<UnknownBlock>& blocks, const std::vec
   for (const Coupling& c : couplings) {
     if (c.a < 0 || c.b < 0) continue;
     const UnknownBlock &earlier = blocks[std::min(c.a, c.b)], &later = blocks[std::max(c.a, c.b)];
-    for (int k = earlier.first; k < earlier.first + earlier.size; ++k) end_[k] = std::max(end_[k], later.first + later.size);
+    for (int k = earlier.first; k < earlier.first + earlier.size; ++k)
+      end_[k] = std::max(end_[k], later.first + later.size);
   }
   for (int k = 1; k < n_; ++k) end_[k] = std::max(end_[k], std::min(end_[k - 1], n_));
 }

@@ -64,7 +64,8 @@ std::vector<std::vector<int>> symbolic_factor(const std::vector<std::vector<int>
 
 }  // namespace
 
-SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings, bool symmetric)
+SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::vector<Coupling>& couplings,
+                           bool symmetric)
     : symmetric_(symmetric), blocks_(blocks) {
   order_ = elimination_order(blocks, couplings);
   const auto structure = symbolic_factor(block_graph(static_cast<int>(blocks.size()), couplings), order_);
@@ -205,10 +206,8 @@ void SparseSolver::prepare_diagonal(const Panel& p) {
     const int begin = start_[b] - p.first, end = start_[b + 1] - p.first;
     for (int j = begin; j < end; ++j)
       for (int i = j + 1; i < end; ++i) {
-        if (symmetric_)
-          L[i + j * ld] = 0.5 * (L[i + j * ld] + L[j + i * ld]);
-        else
-          upper_[p.offset + i + j * ld] = L[j + i * ld];
+        if (symmetric_) L[i + j * ld] = 0.5 * (L[i + j * ld] + L[j + i * ld]);
+        else upper_[p.offset + i + j * ld] = L[j + i * ld];
       }
   }
 }
@@ -337,7 +336,8 @@ void SparseSolver::eliminate_unsymmetric(const Panel& p) {
 void SparseSolver::update_ancestors(const Panel& p) {
   const int padded = round_up(p.below);
   const Update* begin = updates_.data() + p.first_update;
-  const Update* end = &p == &panels_.back() ? updates_.data() + updates_.size() : updates_.data() + (&p + 1)->first_update;
+  const Update* end =
+      &p == &panels_.back() ? updates_.data() + updates_.size() : updates_.data() + (&p + 1)->first_update;
   const double* L = lower_.data() + p.offset + p.columns;
   const double* U = symmetric_ ? L : upper_.data() + p.offset + p.columns;
   const auto subtract = [&](Storage& target, const double* X, const double* F, bool diagonal_blocks) {
@@ -371,17 +371,26 @@ FactorReport SparseSolver::factorize() {
 namespace {
 
 using Sweep = void (*)(const panel::Triangle&, double*);
-constexpr Sweep kForward[] = {nullptr, panel::forward<1>, panel::forward<2>, panel::forward<3>, panel::forward<4>,
-                              panel::forward<5>, panel::forward<6>, panel::forward<7>, panel::forward<8>};
-constexpr Sweep kBackward[] = {nullptr, panel::backward<1>, panel::backward<2>, panel::backward<3>, panel::backward<4>,
-                               panel::backward<5>, panel::backward<6>, panel::backward<7>, panel::backward<8>};
+constexpr Sweep kForward[] = {nullptr,           panel::forward<1>, panel::forward<2>,
+                              panel::forward<3>, panel::forward<4>, panel::forward<5>,
+                              panel::forward<6>, panel::forward<7>, panel::forward<8>};
+constexpr Sweep kBackward[] = {nullptr,
+                               panel::backward<1>,
+                               panel::backward<2>,
+                               panel::backward<3>,
+                               panel::backward<4>,
+                               panel::backward<5>,
+                               panel::backward<6>,
+                               panel::backward<7>,
+                               panel::backward<8>};
 
 }  // namespace
 
 void SparseSolver::solve(VectorXd& x) const {
   double* w = work_.data();
   const auto triangle = [&](const Panel& p, const Storage& factor) {
-    return panel::Triangle{factor.data() + p.offset, inverse_pivots_.data() + p.first, rows_.data() + p.first_row, p.columns, p.below};
+    return panel::Triangle{factor.data() + p.offset, inverse_pivots_.data() + p.first, rows_.data() + p.first_row,
+                           p.columns, p.below};
   };
   const Storage& U = symmetric_ ? lower_ : upper_;
   for (size_t i = 0; i < permutation_.size(); ++i) w[permutation_[i]] = x[i];

@@ -56,25 +56,26 @@ class SparseSolver final : public LinearSolver {
   void update_ancestors(const Panel& p);
 
   bool symmetric_;
-  std::vector<UnknownBlock> blocks_;       // as given
-  std::vector<int> order_, place_;         // order_[k]: block eliminated k-th; place_: its inverse
-  std::vector<int> start_;                 // first permuted scalar of the k-th block
-  std::vector<int> panel_of_;              // of the k-th block
-  std::vector<std::vector<int>> below_;    // per panel: later blocks, in elimination order
+  std::vector<UnknownBlock> blocks_;     // as given
+  std::vector<int> order_, place_;       // order_[k]: block eliminated k-th; place_: its inverse
+  std::vector<int> start_;               // first permuted scalar of the k-th block
+  std::vector<int> panel_of_;            // of the k-th block
+  std::vector<std::vector<int>> below_;  // per panel: later blocks, in elimination order
   std::vector<Panel> panels_;
-  std::vector<int> rows_;                  // permuted scalars of the rows of each panel, padded to its stride
+  std::vector<int> rows_;  // permuted scalars of the rows of each panel, padded to its stride
   std::vector<Update> updates_;
-  std::vector<int> permutation_;           // scalar as given -> permuted
-  Storage product_;                        // L₂₁ D U₁₂ of the panel at work
+  std::vector<int> permutation_;  // scalar as given -> permuted
+  Storage product_;               // L₂₁ D U₁₂ of the panel at work
   mutable VectorXd work_;
-  mutable Storage panel_;                  // of the panel at work: strengths of its rows, or the unknowns of a tall one
+  mutable Storage panel_;  // of the panel at work: strengths of its rows, or the unknowns of a tall one
   std::vector<double> pivots_, inverse_pivots_;
-  std::vector<double> diagonal_;           // of the panel at work, before its elimination
-  double smallest_pivot_ = 1;              // of the factorization at work, relative
-  double highest_row_ = 0;                 // likewise, see FactorReport
-  std::vector<double> strength_;           // σ of each multiplier (and unread sums for coordinates), growing during the factorization
-  std::vector<char> is_multiplier_;        // per permuted scalar
-  std::vector<int> original_;              // permuted scalar -> as given
+  std::vector<double> diagonal_;  // of the panel at work, before its elimination
+  double smallest_pivot_ = 1;     // of the factorization at work, relative
+  double highest_row_ = 0;        // likewise, see FactorReport
+  std::vector<double>
+      strength_;  // σ of each multiplier (and unread sums for coordinates), growing during the factorization
+  std::vector<char> is_multiplier_;  // per permuted scalar
+  std::vector<int> original_;        // permuted scalar -> as given
   int spare_ = 0;
 };
 

@@ -19,7 +19,7 @@ struct Residual {
   VectorXd motion;
   VectorXd constraint;
   double penalty = 0;  ///< λ + penalty·g acts in the place of λ (augmented Lagrangian)
-  double rate = 0;     ///< velocity rows have rate·(H v + h₀) in the place of g: 1/c_v in a step, where it is a length
+  double rate = 0;  ///< velocity rows have rate·(H v + h₀) in the place of g: 1/c_v in a step, where it is a length
 };
 
 /// How q, v and a move with the unknown z of a Newton system, times the factors of its rows:
@@ -28,7 +28,7 @@ struct Weights {
   double q = 0, v = 0, a = 0;
   double constraint = 0;
   double penalty = 0;
-  double x = 0, x_rate = 0;    ///< of differential states and their rates: v and a in a time step, 1 and 0 at rest
+  double x = 0, x_rate = 0;     ///< of differential states and their rates: v and a in a time step, 1 and 0 at rest
   double row_v = 0, row_q = 0;  ///< velocity rows: row_v H T⁻¹ + row_q ∂(H v + h₀)/∂q
 };
 

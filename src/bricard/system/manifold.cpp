@@ -38,8 +38,7 @@ void Manifold::difference(const VectorXd& from, const VectorXd& to, VectorXd& de
     } else if (b.kind == Kind::state) {
       delta.segment(b.v, b.size).setZero();
     } else {
-      delta.segment<3>(b.v) =
-          log_rotation(quaternion_at(from, b.q).conjugate() * quaternion_at(to, b.q));
+      delta.segment<3>(b.v) = log_rotation(quaternion_at(from, b.q).conjugate() * quaternion_at(to, b.q));
     }
   }
 }
@@ -70,8 +69,7 @@ void Manifold::apply_tangent_inverse(const VectorXd& delta, const VectorXd& x, V
     if (b.kind != Kind::rotation) {
       for (int i = 0; i < b.size; ++i) y[b.v + i] = x[b.v + i];
     } else {
-      y.segment<3>(b.v) =
-          tangent_operator_inverse(delta.segment<3>(b.v)) * Vector3d(x.segment<3>(b.v));
+      y.segment<3>(b.v) = tangent_operator_inverse(delta.segment<3>(b.v)) * Vector3d(x.segment<3>(b.v));
     }
   }
 }

@@ -44,9 +44,7 @@ class Manifold {
 };
 
 /// The quaternion stored at q[i] … q[i+3] as w x y z.
-inline Quaterniond quaternion_at(const VectorXd& q, int i) {
-  return {q[i], q[i + 1], q[i + 2], q[i + 3]};
-}
+inline Quaterniond quaternion_at(const VectorXd& q, int i) { return {q[i], q[i + 1], q[i + 2], q[i + 3]}; }
 inline void store_quaternion(VectorXd& q, int i, const Quaterniond& value) {
   q[i] = value.w(), q[i + 1] = value.x(), q[i + 2] = value.y(), q[i + 3] = value.z();
 }

@@ -20,10 +20,10 @@ struct State {
 
 /// Pose and velocity of a frame that markers sit on (ground, rigid body, later beam nodes).
 struct Frame {
-  Vector3d p = Vector3d::Zero();         ///< p_WF, origin
-  Matrix3d R = Matrix3d::Identity();     ///< R_WF
-  Vector3d v = Vector3d::Zero();         ///< velocity of the origin, ground frame
-  Vector3d w = Vector3d::Zero();         ///< angular velocity w_WF_F, frame's own axes
+  Vector3d p = Vector3d::Zero();      ///< p_WF, origin
+  Matrix3d R = Matrix3d::Identity();  ///< R_WF
+  Vector3d v = Vector3d::Zero();      ///< velocity of the origin, ground frame
+  Vector3d w = Vector3d::Zero();      ///< angular velocity w_WF_F, frame's own axes
 };
 
 /// A State with what every element needs of it worked out once.

@@ -34,8 +34,8 @@ struct FrameNode {
 /// A constant pose on a frame.
 struct MarkerPose {
   int node = 0;
-  Vector3d r = Vector3d::Zero();          ///< origin in the frame
-  Matrix3d R = Matrix3d::Identity();      ///< axes in the frame
+  Vector3d r = Vector3d::Zero();      ///< origin in the frame
+  Matrix3d R = Matrix3d::Identity();  ///< axes in the frame
 };
 
 /// One coordinate a joint reports.
@@ -80,8 +80,8 @@ struct MotionInfo {
 struct EquationInfo {
   enum class Kind { coupler, plane, rigid, velocity };
   Kind kind;
-  std::string name;          ///< of the coupler, the body or the constraint
-  const char* type = "";     ///< gear, rack-and-pinion, coupler; plane; shape; velocity constraint
+  std::string name;       ///< of the coupler, the body or the constraint
+  const char* type = "";  ///< gear, rack-and-pinion, coupler; plane; shape; velocity constraint
   int first_row = 0, rows = 0;
   std::string text() const;  ///< gear 'mesh', plane of body 'rod'
 };
@@ -89,12 +89,12 @@ struct EquationInfo {
 /// A differential state: of an equation of the user or of a controller.
 struct StateInfo {
   std::string name, unit;
-  int v = 0;              ///< x is State::v[v], ẋ is State::a[v], and their equation is the row v of motion
-  int block = -1;         ///< its unknown block, and
-  int offset = 0;         ///< its place in it
-  double scale = 1;       ///< its usual size
+  int v = 0;         ///< x is State::v[v], ẋ is State::a[v], and their equation is the row v of motion
+  int block = -1;    ///< its unknown block, and
+  int offset = 0;    ///< its place in it
+  double scale = 1;  ///< its usual size
   double start = 0, start_rate = 0;  ///< the latter is a guess for equations that are not solved for ẋ
-  bool implicit = false;  ///< its equation is d(…, ẋ, x) = 0, not ẋ = f
+  bool implicit = false;             ///< its equation is d(…, ẋ, x) = 0, not ẋ = f
 };
 
 /// A value that can be driven from outside: u = value(t) + State::inputs.
@@ -126,9 +126,9 @@ class System {
   System();
 
   // Building, by assemble or by hand.
-  int add_frame(const std::string& name);                   ///< a body: R³ × SO(3); returns the node
-  int add_vector_block(int size);                           ///< returns the block
-  int add_follower(const std::string& name);                ///< a frame that follows the unknowns; returns the node
+  int add_frame(const std::string& name);     ///< a body: R³ × SO(3); returns the node
+  int add_vector_block(int size);             ///< returns the block
+  int add_follower(const std::string& name);  ///< a frame that follows the unknowns; returns the node
   const FrameSource* frame_source() const { return source_.get(); }
   /// What moves the followers; a system has them or frames with unknowns, not both. If no element looks at them,
   /// `update` leaves them as they are.
@@ -138,7 +138,7 @@ class System {
   }
   /// One block of differential states; `v`, `block` and `offset` are set. Returns the block.
   int add_states(std::vector<StateInfo> infos);
-  int add_multipliers(int rows);                            ///< returns the block
+  int add_multipliers(int rows);  ///< returns the block
   void add_velocity_row(int row) { velocity_rows_.push_back(row); }
   int add_tracked_angle(const TrackedAngle& angle);
   const std::vector<TrackedAngle>& tracked_angles() const { return angles_; }
@@ -207,15 +207,15 @@ class System {
   std::vector<MotionInfo> motions;
   std::vector<StateInfo> states;
   std::vector<InputInfo> inputs;
-  std::vector<NamedValue> variables;  ///< and outputs of controllers
+  std::vector<NamedValue> variables;    ///< and outputs of controllers
   std::vector<EquationInfo> equations;  ///< of couplers and of the plane
   std::vector<MarkerPose> points;
   std::vector<WatchedRotation> rotations;
-  std::vector<std::shared_ptr<const MeasuredFormulas>> signals;              ///< one formula each, in the model's order
-  std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;      ///< of springs, by their name
+  std::vector<std::shared_ptr<const MeasuredFormulas>> signals;         ///< one formula each, in the model's order
+  std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;  ///< of springs, by their name
   std::vector<std::string> acceleration_laws;  ///< forces whose formulas see accelerations or reactions, by name
-  double reference_length = 1;  ///< ℓ_r
-  double reference_mass = 1;    ///< m_r
+  double reference_length = 1;                 ///< ℓ_r
+  double reference_mass = 1;                   ///< m_r
   double reference_damping = 0, reference_stiffness = 0;  ///< d_r, k_r
 
  private:
