@@ -26,7 +26,13 @@ if(test_sources)
   target_compile_definitions(bricard_tests PRIVATE
     BRICARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     BRICARD_REFERENCE_DIR="${BRICARD_REFERENCE_DIR}")
-  target_precompile_headers(bricard_tests PRIVATE <gtest/gtest.h> <Eigen/Dense> <string> <vector>)
+  target_precompile_headers(bricard_tests PRIVATE <gtest/gtest.h> <Eigen/Dense> <string> <vector>
+                            "src/bricard/system/system.h" "src/bricard/model/model.h")
+  # Each test file has a namespace of its own name; allocation_test.cpp stands in front of malloc.
+  set(batched_sources ${test_sources})
+  list(FILTER batched_sources INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER batched_sources EXCLUDE REGEX "allocation_test")
+  compile_in_batches(bricard_tests 9 ${batched_sources})
   if(TARGET bricard_cli)
     target_compile_definitions(bricard_tests PRIVATE
       BRICARD_EXECUTABLE="$<TARGET_FILE:bricard_cli>")

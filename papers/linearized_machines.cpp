@@ -17,7 +17,6 @@ namespace bricard {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double kPi = std::numbers::pi;
 constexpr double kDisturbance = 1e-3;  // m or rad, of the reduced equations
 constexpr double kSmallMotion = 2e-5;  // of states, for the motions
 constexpr int kSteps = 40;             // of a motion that lasts a radian of the fastest mode
@@ -66,10 +65,11 @@ double add_table(const std::string& title, const MatrixXd& A, const MatrixXd& di
   for (const Complex& s : sorted) {
     const Complex near = nearest(numeric->values, s);
     worst = std::max(worst, std::abs(near - s) / std::abs(s));
-    table.rows.push_back({fmt::format("{:.4e}", std::abs(s) / (2 * kPi)),
-                          fmt::format("{:.4e}", -s.real() / std::abs(s)), fmt::format("{:.4e}", s.real() / (2 * kPi)),
-                          fmt::format("{:.4e}", s.imag() / (2 * kPi)),
-                          fmt::format("{:.4e}, {:.4e}", near.real() / (2 * kPi), near.imag() / (2 * kPi))});
+    table.rows.push_back(
+        {fmt::format("{:.4e}", std::abs(s) / (2 * std::numbers::pi)), fmt::format("{:.4e}", -s.real() / std::abs(s)),
+         fmt::format("{:.4e}", s.real() / (2 * std::numbers::pi)),
+         fmt::format("{:.4e}", s.imag() / (2 * std::numbers::pi)),
+         fmt::format("{:.4e}, {:.4e}", near.real() / (2 * std::numbers::pi), near.imag() / (2 * std::numbers::pi))});
   }
   study.tables.push_back(table);
   return worst;

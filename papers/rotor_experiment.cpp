@@ -20,7 +20,6 @@ using Complex = std::complex<double>;
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kDuration = 2500, kRate = 0.0005;  // s; turns per s²
 constexpr double kSample = 0.2;                     // s
 constexpr int kWindow = 300;                        // samples of a spectrum: 60 s
@@ -92,7 +91,7 @@ Signals run_experiment(std::string& problem) {
   Signals signals;
   const FrameNode& rotor = system.nodes()[3];
   for (const Sample& sample : results.samples) {
-    const double angle = kPi * kRate * sample.state.t * sample.state.t;
+    const double angle = std::numbers::pi * kRate * sample.state.t * sample.state.t;
     const Vector3d p = sample.state.q.segment<3>(rotor.q) - sample.state.q.segment<3>(system.nodes()[1].q);
     const Vector3d axis = quaternion_at(sample.state.q, rotor.q + 3) * Vector3d::UnitZ();
     const Complex back = std::exp(Complex(0, -angle));
@@ -122,10 +121,10 @@ Spectrum spectrum_about(const std::vector<Complex>& x, int middle) {
   const double line = 1 / (kWindow * kSample * kPadding);
   for (double f = -2.1; f <= 2.1; f += line) {
     Complex sum = 0;
-    const Complex step = std::exp(Complex(0, -2 * kPi * f * kSample));
+    const Complex step = std::exp(Complex(0, -2 * std::numbers::pi * f * kSample));
     Complex turn = 1;
     for (int n = 0; n < kWindow; ++n, turn *= step)
-      sum += 0.5 * (1 - std::cos(2 * kPi * n / (kWindow - 1))) * x[middle - kWindow / 2 + n] * turn;
+      sum += 0.5 * (1 - std::cos(2 * std::numbers::pi * n / (kWindow - 1))) * x[middle - kWindow / 2 + n] * turn;
     s.frequency.push_back(f);
     s.amplitude.push_back(std::abs(sum) / kWindow);
   }
@@ -171,7 +170,7 @@ void add_rotor_experiment(Study& study) {
     const int middle = static_cast<int>(t / kSample);
     if (middle + kWindow / 2 >= static_cast<int>(signals.way.size())) continue;
     const double turns = kRate * t;
-    const std::vector<Complex> whirl = rotor_whirl(2 * kPi * turns);
+    const std::vector<Complex> whirl = rotor_whirl(2 * std::numbers::pi * turns);
     const Spectrum way = spectrum_about(signals.way, middle), tilt = spectrum_about(signals.tilt, middle),
                    way_seen = spectrum_about(signals.way_seen_from_rotor, middle),
                    tilt_seen = spectrum_about(signals.tilt_seen_from_rotor, middle);
@@ -185,7 +184,7 @@ void add_rotor_experiment(Study& study) {
     };
     const char* names[] = {"translation, backward", "translation, forward", "rocking, backward", "rocking, forward"};
     for (int m = 0; m < 4; ++m) {
-      const double f = whirl[m].imag() / (2 * kPi);
+      const double f = whirl[m].imag() / (2 * std::numbers::pi);
       add(m < 2 ? "way" : "tilt", names[m], m < 2 ? way : tilt, f, 0);
       add(m < 2 ? "way seen from the rotor" : "tilt seen from the rotor", names[m], m < 2 ? way_seen : tilt_seen, f,
           turns);

@@ -54,26 +54,26 @@ std::vector<Method> methods(double alpha) {
   return all;
 }
 
-struct Mechanism {
+struct StudiedMechanism {
   System system;
   State start;
 };
 
-Mechanism start_of(const Model& model) {
-  Mechanism m{assemble(model), {}};
+StudiedMechanism start_of(const Model& model) {
+  StudiedMechanism m{assemble(model), {}};
   m.start = initial_wishes(model, m.system);
   consistent_start(m.system, model.run.solver, m.start);
   return m;
 }
 
-Mechanism read(const StudyContext& context, const char* file, const io::Overrides& values = {}) {
+StudiedMechanism read(const StudyContext& context, const char* file, const io::Overrides& values = {}) {
   return start_of(io::read_model((context.models / file).string(), values));
 }
 
 /// The slider-crank in the coordinates of the other implementation, which has no slider: the spring pulls at the end of the
 /// rod, and the slider has next to no mass. The motion is the same. HHT-ADD treats applied forces otherwise than those of
 /// constraints, so that a spring that pulls at a slider instead gives it a 6 % larger error.
-Mechanism without_slider(const StudyContext& context) {
+StudiedMechanism without_slider(const StudyContext& context) {
   Model model = io::read_model((context.models / "slider_crank_004.yaml").string(), {{"m_B", 1e-3}});
   for (SpringDamper& spring : model.springs) spring.between[1].name = "rod.B";
   return start_of(model);
@@ -81,7 +81,7 @@ Mechanism without_slider(const StudyContext& context) {
 
 /// Takes `steps` steps of h; `look` sees the start and the end of each. Whether all were accepted.
 template <class Look>
-bool run(const Mechanism& m, const RunSettings& settings, double h, long steps, const Look& look) {
+bool run(const StudiedMechanism& m, const RunSettings& settings, double h, long steps, const Look& look) {
   const std::unique_ptr<Integrator> integrator = make_integrator(m.system, settings);
   Kinematics k = m.system.make_kinematics();
   State s = m.start;
@@ -136,7 +136,7 @@ void show(const Figure& figure, const std::vector<Method>& all, const std::vecto
 
 void crank_speed(const StudyContext& context, Study& study) {
   constexpr double kSpeed = 0.738348253872, kEnd = 2, kNumbersAt = 0x1p-10;
-  const Mechanism crank = without_slider(context);
+  const StudiedMechanism crank = without_slider(context);
   const std::vector<Method> all = methods(kAlpha);
   std::vector<Convergence> runs;
   for (const Method& m : all) {
@@ -165,7 +165,7 @@ void crank_speed(const StudyContext& context, Study& study) {
 // Reference: quadruple precision, as in the study iftomm.
 void seven_bodies(const StudyContext& context, Study& study) {
   constexpr double kAngle = 0.52440996587995407, kSpeed = 0.57356991482950245, kEnd = 0.03;
-  const Mechanism mechanism = read(context, "andrews.yaml");
+  const StudiedMechanism mechanism = read(context, "andrews.yaml");
   const FrameNode& body = mechanism.system.nodes()[5];
   const std::vector<Method> all = methods(kAlpha);
   std::vector<Convergence> angles, speeds;
@@ -197,7 +197,7 @@ struct EnergyCurve {
   double loss = 0;                   // −E, averaged over the last fifth of the time
 };
 
-EnergyCurve energy_of(const Mechanism& crank, const RunSettings& settings, double h, double end) {
+EnergyCurve energy_of(const StudiedMechanism& crank, const RunSettings& settings, double h, double end) {
   EnergyCurve e;
   double first = kNothing;
   const bool good = run(crank, settings, h, std::lround(end / h), [&](const State& s, const Kinematics& k) {
@@ -216,7 +216,7 @@ EnergyCurve energy_of(const Mechanism& crank, const RunSettings& settings, doubl
 
 void energy(const StudyContext& context, Study& study) {
   constexpr double kShownEnd = 10, kShown = 0x1p-8, kEnd = 2;
-  const Mechanism crank = read(context, "slider_crank_004.yaml", {{"damping", 0.0}});
+  const StudiedMechanism crank = read(context, "slider_crank_004.yaml", {{"damping", 0.0}});
   std::vector<double> losses[2];
   const double alphas[] = {kAlpha, kLittleDamping};
   for (int i = 0; i < 2; ++i) {
@@ -260,7 +260,7 @@ struct Drift {
   double largest = 0, relative = 0;  // over all constraints; relative: per largest velocity
 };
 
-Drift drift_of(const Mechanism& crank, const RunSettings& settings, double h, double end) {
+Drift drift_of(const StudiedMechanism& crank, const RunSettings& settings, double h, double end) {
   const MarkerPose& pin = crank.system.joints[0].markers[1];
   VectorXd rate(crank.system.multipliers()), bias(crank.system.multipliers());
   double speed = 0;
@@ -284,7 +284,7 @@ void drift(const StudyContext& context, Study& study) {
   constexpr double kEnd = 10, kStep = 0x1p-10;
   const std::pair<const char*, int> figures[] = {
       {"HHT-ADD", 11}, {"HHT-SI2", 12}, {"Newmark", 13}, {"NSTIFF", 14}, {"HHT-I3", 15}};
-  const Mechanism crank = read(context, "slider_crank_004.yaml", {{"damping", 0.0}});
+  const StudiedMechanism crank = read(context, "slider_crank_004.yaml", {{"damping", 0.0}});
   ReportTable table{"Figs. 11 to 15: largest velocity at the pin of the crank in 10 s, h = 1/1024 s [m/s]",
                     {"method", "this program", "other implementation", "order in h"},
                     {},
@@ -323,14 +323,14 @@ void drift(const StudyContext& context, Study& study) {
 
 // ---- figure 16: run times --------------------------------------------------------------------------------------------
 
-double processor_seconds(const Mechanism& m, const RunSettings& settings, double h, long steps) {
+double processor_seconds(const StudiedMechanism& m, const RunSettings& settings, double h, long steps) {
   const std::clock_t begin = std::clock();
   run(m, settings, h, steps, [](const State&, const Kinematics&) {});
   return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
 }
 
 /// The least of several runs, in turns, so that a busy machine troubles all methods alike.
-std::vector<double> times_of(const Mechanism& m, const std::vector<Method>& all, double h, long steps) {
+std::vector<double> times_of(const StudiedMechanism& m, const std::vector<Method>& all, double h, long steps) {
   constexpr int kRepetitions = 7;
   std::vector<double> least(all.size(), HUGE_VAL);
   for (int i = 0; i < kRepetitions; ++i)
@@ -346,7 +346,7 @@ void run_times(const StudyContext& context, Study& study) {
   constexpr double kMostForStabilized = 1.5;
   struct Case {
     const char* name;
-    Mechanism mechanism;
+    StudiedMechanism mechanism;
     double h;
     long steps;
   };

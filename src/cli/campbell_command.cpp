@@ -134,7 +134,7 @@ int run(const CampbellCommand& o) {
   return all ? kGood : kNotFinished;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCampbellFooter =
     "At each value of the parameter the operating point (--point) and the modes are computed; a mode is followed from "
     "value to\n"
     "value by the likeness of its shape. Orbits with the rotation are forward (F), against it backward (B). Where the\n"
@@ -162,7 +162,7 @@ void add_campbell_command(CLI::App& app, int& exit_code) {
   command->add_option("--count", o->count, "How many modes at each value, the slowest first")->type_name("N");
   o->outputs.add_option(*command);
   command->add_flag("--json", o->json, "Print all numbers as JSON");
-  command->footer(kFooter);
+  command->footer(kCampbellFooter);
   command->callback([o, &exit_code] { exit_code = run(*o); });
 }
 

@@ -26,7 +26,7 @@ int check(const CheckOptions& o) {
   return report.can_run() ? kGood : kNotFinished;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCheckFooter =
     "Exit codes:\n"
     "  0  the model can run\n"
     "  1  it cannot: its joints do not close, its motions contradict each other or jump, axes are\n"
@@ -47,7 +47,7 @@ void add_check_command(CLI::App& app, int& exit_code) {
   command->add_option("--set", o->parameters, "Set a parameter of the model; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  command->footer(kFooter);
+  command->footer(kCheckFooter);
   command->callback([o, &exit_code] { exit_code = check(*o); });
 }
 

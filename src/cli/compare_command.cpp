@@ -174,7 +174,7 @@ int compare(const CompareOptions& o) {
   return some && comparison.has_reference ? kGood : kNotFinished;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kCompareFooter =
     "Errors are measured against a reference: radau, four times as fine as the smallest step, or what\n"
     "--reference says; there, richardson is generalized-alpha with Richardson extrapolation.\n"
     "An integrator may bring its own settings, as hht:alpha=-0.3 or newmark:beta=0.3025:gamma=0.6.\n"
@@ -206,7 +206,7 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_flag("-q,--quiet", o->quiet, "No progress on stderr");
   o->settings.add_options(*command,
                           {"duration", "tolerance", "max_iterations", "solver", "projection", "augmentation", "start"});
-  command->footer(kFooter);
+  command->footer(kCompareFooter);
   command->callback([o, &exit_code] { exit_code = compare(*o); });
 }
 

@@ -72,7 +72,7 @@ int run(const FrequencyCommand& o) {
   return kGood;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kFrequencyFooter =
     "Magnitude and phase of every signal for every input of the model, or of those that --input and --output-signal "
     "name.\n"
     "Without --output, --csv and --json a table on stdout.\n\n"
@@ -93,7 +93,7 @@ void add_frequency_command(CLI::App& app, int& exit_code) {
   o->outputs.add_option(*command);
   command->add_option("--csv", o->csv, "Write a table")->type_name("FILE");
   command->add_flag("--json", o->json, "Print all numbers as JSON");
-  command->footer(kFooter);
+  command->footer(kFrequencyFooter);
   command->callback([o, &exit_code] { exit_code = run(*o); });
 }
 

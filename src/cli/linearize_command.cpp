@@ -61,7 +61,7 @@ int run(const LinearizeCommand& o) {
   return kGood;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kLinearizeFooter =
     "Writes A, B, C, D of x' = A x + B u, y = C x + D u and mass, damping and stiffness matrix, with the names and "
     "units of\n"
     "states, inputs and outputs: .json, .mat (MATLAB), .npz (numpy), or a file per matrix: .csv, .mtx (Matrix "
@@ -83,7 +83,7 @@ void add_linearize_command(CLI::App& app, int& exit_code) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   command->add_flag("--json", o->json, "Print everything as JSON");
-  command->footer(kFooter);
+  command->footer(kLinearizeFooter);
   command->callback([o, &exit_code] { exit_code = run(*o); });
 }
 

@@ -12,16 +12,17 @@
 namespace bricard::cli {
 namespace {
 
-constexpr const char* kFooter = "`bricard COMMAND --help` tells more about a command.\n\n"
-                                "Exit codes:\n"
-                                "  0    good\n"
-                                "  1    the analysis did not reach its end (results are kept), or a check failed\n"
-                                "  2    the model or an argument is wrong\n"
-                                "  3    a file could not be read or written\n"
-                                "  4    an error in Bricard itself\n"
-                                "  130  interrupted by Ctrl-C (results are kept); 143 by SIGTERM\n\n"
-                                "Example:\n"
-                                "  bricard run models/pendulum.yaml && bricard view pendulum.h5 --open";
+constexpr const char* kProgramFooter =
+    "`bricard COMMAND --help` tells more about a command.\n\n"
+    "Exit codes:\n"
+    "  0    good\n"
+    "  1    the analysis did not reach its end (results are kept), or a check failed\n"
+    "  2    the model or an argument is wrong\n"
+    "  3    a file could not be read or written\n"
+    "  4    an error in Bricard itself\n"
+    "  130  interrupted by Ctrl-C (results are kept); 143 by SIGTERM\n\n"
+    "Example:\n"
+    "  bricard run models/pendulum.yaml && bricard view pendulum.h5 --open";
 
 std::vector<std::string> options_of(const CLI::App& app) {
   std::vector<std::string> names;
@@ -66,7 +67,7 @@ int run_program(int argc, char** argv) {
   CLI::App app{"Dynamics of mechanisms", "bricard"};
   int exit_code = kGood;
   app.set_version_flag("--version", "bricard " BRICARD_VERSION " (" BRICARD_BUILD ")");
-  app.footer(kFooter);
+  app.footer(kProgramFooter);
   app.require_subcommand(1);
   add_run_command(app, exit_code);
   add_kinematics_command(app, exit_code);

@@ -76,7 +76,7 @@ int run(const ModesCommand& o) {
   return result.problem.empty() ? kGood : kNotFinished;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kModesFooter =
     "Of each conjugate pair of eigenvalues one is listed; frequency is |s|/2pi, damping -Re(s)/|s|. A mode is called\n"
     "doubtful if less than six digits of it are certain. Up to 600 states all\n"
     "modes are found at once, beyond that the 20 slowest, or as many as --count says, without forming the matrices.\n\n"
@@ -98,7 +98,7 @@ void add_modes_command(CLI::App& app, int& exit_code) {
   command->add_option("-o,--output", o->output, "Write an HDF5 file with the shapes, for `view`")->type_name("FILE");
   command->add_option("--csv", o->csv, "Write a table")->type_name("FILE");
   command->add_flag("--json", o->json, "Print everything as JSON, shapes too");
-  command->footer(kFooter);
+  command->footer(kModesFooter);
   command->callback([o, &exit_code] { exit_code = run(*o); });
 }
 

@@ -9,7 +9,7 @@
 namespace bricard::cli {
 namespace {
 
-constexpr const char* kFooter =
+constexpr const char* kSchemaFooter =
     "An editor that knows the schema completes keys and marks what is wrong while you type. With\n"
     "the YAML extension of VS Code one line in the model file is enough:\n"
     "  # yaml-language-server: $schema=bricard.schema.json\n\n"
@@ -22,7 +22,7 @@ void add_schema_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("schema", "Print the form of model files as JSON Schema (draft 07)");
   const auto output = std::make_shared<std::string>();
   command->add_option("-o,--output", *output, "Write it to a file instead")->type_name("FILE");
-  command->footer(kFooter);
+  command->footer(kSchemaFooter);
   command->callback([output, &exit_code] {
     if (output->empty()) print(io::model_schema());
     else io::write_file(*output, io::model_schema());

@@ -10,7 +10,7 @@
 
 // Every wrong model in bad/ is refused with exactly the words in its .expected file.
 namespace bricard {
-namespace {
+namespace bad_models_test {
 
 namespace fs = std::filesystem;
 
@@ -46,13 +46,13 @@ std::vector<std::string> bad_models() {
   return names;
 }
 
-class BadModel : public testing::TestWithParam<std::string> {};
+class BadModel : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(BadModel, IsRefusedWithExactlyTheseWords) {
   EXPECT_EQ(faults_of(kFolder / (GetParam() + ".yaml")), text_of(kFolder / (GetParam() + ".expected")));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BadModel, testing::ValuesIn(bad_models()), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(All, BadModel, ::testing::ValuesIn(bad_models()), [](const auto& test) { return test.param; });
 
 TEST(BadModels, ReportAllFaultsAtOnce) {
   try {
@@ -68,5 +68,5 @@ TEST(BadModels, NameAFileThatCannotBeRead) {
   EXPECT_EQ(faults_of(kFolder / "parts"), "parts: is a directory; expected a model file\n");
 }
 
-}  // namespace
+}  // namespace bad_models_test
 }  // namespace bricard

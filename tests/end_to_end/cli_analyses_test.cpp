@@ -6,7 +6,7 @@
 
 // The other analyses: check, kinematics, statics, the start of a run.
 namespace bricard {
-namespace {
+namespace cli_analyses_test {
 
 constexpr const char* kDriven = R"(
 bodies:
@@ -154,5 +154,5 @@ joints:
   EXPECT_NEAR(moved[0]["distance"], 0.1, 1e-9);
 }
 
-}  // namespace
+}  // namespace cli_analyses_test
 }  // namespace bricard

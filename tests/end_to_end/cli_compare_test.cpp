@@ -5,7 +5,7 @@
 
 // Comparisons of integrators.
 namespace bricard {
-namespace {
+namespace cli_compare_test {
 
 TEST_F(Program, ComparesIntegratorsAndSteps) {
   const Outcome outcome = run("compare pendulum.yaml --integrators hht,newmark:gamma=0.6:beta=0.3025 "
@@ -72,5 +72,5 @@ TEST_F(Program, RefusesComparisonsThatMakeNoSense) {
   expect_refused(compare + "-o missing/page.html", 3, "missing/page.html: cannot be written");
 }
 
-}  // namespace
+}  // namespace cli_compare_test
 }  // namespace bricard

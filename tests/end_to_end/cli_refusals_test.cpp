@@ -3,7 +3,7 @@
 
 // Arguments, files and methods that the program refuses, and in which words.
 namespace bricard {
-namespace {
+namespace cli_refusals_test {
 
 TEST_F(Program, RefusesWrongArguments) {
   expect_refused("rnu throw.yaml", 2, "unknown command 'rnu'; did you mean 'run'?");
@@ -79,5 +79,5 @@ TEST_F(Program, SaysWhichForceAMethodCannotTake) {
         std::string(".yaml:8:3) depends on accelerations or reactions, which '") + method + "' cannot take; use ");
 }
 
-}  // namespace
+}  // namespace cli_refusals_test
 }  // namespace bricard

@@ -10,7 +10,7 @@
 
 // Runs: what they print and write, and what is left of those that end early.
 namespace bricard {
-namespace {
+namespace cli_run_test {
 
 TEST_F(Program, PrintsOneJsonObjectWithFixedNames) {
   const Outcome outcome = run("run pendulum.yaml --json");
@@ -219,5 +219,5 @@ TEST_F(Program, DocumentsItsExitCodesAndGivesExamples) {
     EXPECT_NE(run(std::string(command) + " --help").out.find("Example"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace cli_run_test
 }  // namespace bricard

@@ -16,7 +16,7 @@
 
 // linearize, modes, campbell and frequency as a person uses them.
 namespace bricard {
-namespace {
+namespace linear_cli_test {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -43,7 +43,7 @@ struct Outcome {
   std::string out, err;
 };
 
-class LinearProgram : public testing::Test {
+class LinearProgram : public ::testing::Test {
  protected:
   LinearProgram() {
     std::string name = (fs::temp_directory_path() / "bricard-XXXXXX").string();
@@ -131,8 +131,8 @@ TEST_F(LinearProgram, WritesCampbellDiagramsForTheViewer) {
   for (size_t m = 0; m < 6; ++m)
     if (std::abs(file.campbell.frequencies[5 * m + 4] - 1.774255) < 1e-6)  // as in the table above
       found = file.campbell.labels[m].find(", forward") != std::string::npos;
-  EXPECT_TRUE(found) << testing::PrintToString(file.campbell.labels)
-                     << testing::PrintToString(file.campbell.frequencies);
+  EXPECT_TRUE(found) << ::testing::PrintToString(file.campbell.labels)
+                     << ::testing::PrintToString(file.campbell.frequencies);
   ASSERT_EQ(file.modes.frequencies.size(), 6u);            // of the last speed
   EXPECT_NEAR(file.modes.frequencies[4], 1.774255, 1e-5);  // with the damping: |s| instead of Im s
 }
@@ -235,5 +235,5 @@ TEST_F(LinearProgram, RefusesWhatMakesNoSense) {
   expect_refused("linearize swing.yaml --point steady --reference rod", "its body moves by itself");
 }
 
-}  // namespace
+}  // namespace linear_cli_test
 }  // namespace bricard

@@ -14,7 +14,7 @@ namespace bricard::testing {
 void PrintTo(const Family& f, std::ostream* out);
 void PrintTo(const Family& f, std::ostream* out) { *out << f.name; }
 
-namespace {
+namespace mechanisms_test {
 
 class Mechanisms : public ::testing::TestWithParam<Family> {};
 
@@ -35,5 +35,5 @@ INSTANTIATE_TEST_SUITE_P(Random, Mechanisms, ::testing::ValuesIn(all_families())
   return name;
 });
 
-}  // namespace
+}  // namespace mechanisms_test
 }  // namespace bricard::testing

@@ -20,7 +20,7 @@ namespace bricard::testing {
 void PrintTo(const RollingFamily& f, std::ostream* out);
 void PrintTo(const RollingFamily& f, std::ostream* out) { *out << f.name; }
 
-namespace {
+namespace rolling_test {
 
 // A suggested step aims at errors of about 1 %: that much of the energy in motion, five times over; slip is no matter
 // of the step but of the condition itself, whose error may be that of the positions in a step.
@@ -80,5 +80,5 @@ TEST_P(Rolling, KeepsEnergyAndDoesNotSlipAtTheSuggestedStep) {
 INSTANTIATE_TEST_SUITE_P(Random, Rolling, ::testing::ValuesIn(rolling_families()),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace rolling_test
 }  // namespace bricard::testing

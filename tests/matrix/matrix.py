@@ -37,7 +37,8 @@ SMALL_MODELS = ["pendulum", "double_pendulum", "four_bar", "slider_crank_004", "
                 "rolling_disc", "knife_edge_sled", "cart_pendulum", "projectile", "flyball_governor"]
 
 # Global errors grow from the local ones that a tolerance rules: by the number of steps, and by what the motion itself does
-# with errors. The latter is measured: a change of gravity by NUDGE moves the end by `growth` times that, relative to the motion.
+# with errors. The latter is measured: a change of gravity (or of masses) by NUDGE moves the end by `growth` times that, relative to
+# the motion.
 # Horizons are short enough that it does not exceed AMPLIFICATION; methods may be FACTOR times growth times their tolerance off.
 NUDGE, AMPLIFICATION, FACTOR = 1e-6, 30, 100
 # A suggested step is meant for errors of about 1 % in a period: after 40 steps, two of the fastest periods, a tenth of the
@@ -184,18 +185,10 @@ class Matrix:
         return w
 
     def nudged(self, model, options):
-        """A run with slightly more gravity; None if the model has none."""
-        text = model.read_text()
-        found = re.search(r"^gravity: *\[(.*?)\]", text, re.M)
-        values = found.group(1).split(",") if found else ["0", "0", "-9.81"]
-        if all(v.strip() in ("0", "0.0") for v in values):
-            return None
-        line = "gravity: [" + ", ".join(f"({v.strip()})*(1 + {NUDGE})" for v in values) + "]"
-        text = text[:found.start()] + line + text[found.end():] if found else text + "\n" + line + "\n"
-        with tempfile.NamedTemporaryFile("w", suffix=".nudged", dir=model.parent) as file:  # next to what it includes
-            file.write(text)
-            file.flush()
-            return run(self.o.program, file.name, options, self.o.witness_limit)
+        """A run with slightly more gravity, or slightly heavier bodies if there is none."""
+        with tempfile.TemporaryDirectory() as folder:
+            copy = nudged_copy(model, pathlib.Path(folder))
+            return run(self.o.program, copy, options, self.o.witness_limit)
 
     def find_pair(self, w, model, duration, start):
         """The longest time over which two different witnesses agree and errors do not grow much; true if there is one."""
@@ -317,6 +310,26 @@ class Matrix:
                 finished.result()
         if sys.stderr.isatty():
             print(file=sys.stderr)
+
+
+def nudged_copy(model, folder, included=False):
+    """A copy of the model, and of what it includes, with gravity or, if there is none, masses changed by NUDGE; its path."""
+    text = model.read_text()
+    found = re.search(r"^gravity: *\[(.*?)\]", text, re.M)
+    include = re.search(r"^include: *(\S+)", text, re.M)
+    if found and any(v.strip() not in ("0", "0.0") for v in found.group(1).split(",")):
+        line = ", ".join(f"({v.strip()})*(1 + {NUDGE})" for v in found.group(1).split(","))
+        text = text[:found.start(1)] + line + text[found.end(1):]
+    elif found or included:
+        text = re.sub(r"\bmass: *([^,}\n#]+)", rf"mass: (\1)*(1 + {NUDGE})", text)
+    elif not include:
+        text += f"\ngravity: [0, 0, -9.81*(1 + {NUDGE})]\n"
+    if include:
+        other = nudged_copy(model.parent / include.group(1), folder, True)
+        text = text.replace(include.group(0), f"include: {other.name}")
+    copy = folder / model.name
+    copy.write_text(text)
+    return copy
 
 
 def distance_moved(state, start):

@@ -9,7 +9,7 @@
 // velocity is x and whose position nobody looks at. Every integrator carries it along.
 //     m ÿ + k y = x + 2 λ,   M ẅ + λ = 0,   w = 2 y,   ẋ = −c x + d ẏ
 namespace bricard::testing {
-namespace {
+namespace differential_states_test {
 
 constexpr double kSmall = 1, kLarge = 0.5, kSpring = 30, kDecay = 8, kGain = 5;
 
@@ -127,5 +127,5 @@ INSTANTIATE_TEST_SUITE_P(Methods, DifferentialStates,
                                            Case{"Dopri", I::dopri, 5, 100}),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace differential_states_test
 }  // namespace bricard::testing

@@ -10,7 +10,7 @@
 
 // What holds for every integrator, or for every one of its kind, besides its order.
 namespace bricard::testing {
-namespace {
+namespace every_integrator_test {
 
 using I = IntegratorType;
 
@@ -137,5 +137,5 @@ TEST(Index3, HasVelocityViolationsOfSecondOrder) {
         << name_of(type);
 }
 
-}  // namespace
+}  // namespace every_integrator_test
 }  // namespace bricard::testing

@@ -5,7 +5,7 @@
 // Does halving the step divide the error by 2ᵖ where a condition on velocities acts and a differential state goes along?
 //     Chaplygin's sleigh with ẋ = −3 x + ω;   x by quadrature
 namespace bricard::testing {
-namespace {
+namespace nonholonomic_order_test {
 
 struct Case {
   const char* name;
@@ -71,5 +71,5 @@ INSTANTIATE_TEST_SUITE_P(Methods, NonHolonomicOrder,
                                            Case{"Rk4", I::rk4, 4, 50}, Case{"Dopri", I::dopri, 5, 50}),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace nonholonomic_order_test
 }  // namespace bricard::testing

@@ -6,7 +6,7 @@
 
 // Does halving h divide the errors by 2ᵖ, in q, v and λ? Integrators × problems.
 namespace bricard::testing {
-namespace {
+namespace order_test {
 
 /// Small enough that Newton's error, which does not fall with h, stays far below the error of the
 /// method.
@@ -296,5 +296,5 @@ TEST(SpatialSliderCrankReference, SatisfiesTheConstraints) {
   }
 }
 
-}  // namespace
+}  // namespace order_test
 }  // namespace bricard::testing

@@ -5,7 +5,7 @@
 
 // The work in the certificate has the order of the method.
 namespace bricard::testing {
-namespace {
+namespace work_order_test {
 
 /// A rotor of 0.5 kg m² in a hinge with a damper of 0.8 N m s/rad: ω = ω₀ exp(−c t/J).
 Simulated damped_rotor(const std::string& run) {
@@ -71,5 +71,5 @@ TEST(WorkOrder, OfLongStepsIsKnownAsWellAsTheCertificateSays) {
   }
 }
 
-}  // namespace
+}  // namespace work_order_test
 }  // namespace bricard::testing

@@ -15,7 +15,7 @@
 // The tolerances are the accuracy of the files: six digits printed, and where the exact motion is
 // known, how far they are from it. The step is so small that our own error is well below.
 namespace bricard {
-namespace {
+namespace adams_test {
 
 constexpr double kStep = 1e-4;
 constexpr double kZero = 1e-6;  // of a reaction that is none, next to forces up to 30 N: tolerance of Newton's method
@@ -161,5 +161,5 @@ TEST(Adams, TranslationalSpringCase01) {
   EXPECT_LE(difference(on_ground, read_rows("TranSpring_Case01_ADAMS_Rforce.txt")), 1e-4);
 }
 
-}  // namespace
+}  // namespace adams_test
 }  // namespace bricard

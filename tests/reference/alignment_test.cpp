@@ -12,7 +12,7 @@
 // Planar mechanisms of spatial joints, anywhere in space, with axes that are askew by what files leave of their digits.
 // The witness is the same mechanism with exact axes.
 namespace bricard::testing {
-namespace {
+namespace alignment_test {
 
 class Generator {
  public:
@@ -234,5 +234,5 @@ TEST(Alignment, ClosesLoopsWhoseMarkersAreRounded) {
   }
 }
 
-}  // namespace
+}  // namespace alignment_test
 }  // namespace bricard::testing

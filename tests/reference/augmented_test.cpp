@@ -15,7 +15,7 @@
 // The augmented Lagrangian and Hamiltonian methods on mechanisms with singular positions, in natural coordinates and in
 // those of the bodies, with the parameters that the program chooses.
 namespace bricard::testing {
-namespace {
+namespace augmented_test {
 
 struct Natural {
   Model model;
@@ -342,5 +342,5 @@ TEST(Divergence, StopsAndNamesTheConstraint) {
   EXPECT_GT(results.samples.size(), 1u);
 }
 
-}  // namespace
+}  // namespace augmented_test
 }  // namespace bricard::testing

@@ -11,7 +11,7 @@
 // The uncontrolled bicycle against its published equations.     [MeijaardPapadopoulosRuinaSchwab2007, Tables 1 and 2]
 //     M q̈ + v C₁ q̇ + (g K₀ + v² K₂) q = 0,   q = (lean to the right, steer to the right)
 namespace bricard::testing {
-namespace {
+namespace bicycle_test {
 
 const std::string kFile = std::string(BRICARD_SOURCE_DIR) + "/models/whipple_bicycle.yaml";
 
@@ -110,5 +110,5 @@ TEST(Bicycle, StaysUprightBetweenTheWeaveAndTheCapsizeSpeed) {
   EXPECT_NE(report.tables[1].verdict.find("to 4.2923"), std::string::npos) << report.tables[1].verdict;
 }
 
-}  // namespace
+}  // namespace bicycle_test
 }  // namespace bricard::testing

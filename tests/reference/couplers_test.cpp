@@ -13,7 +13,7 @@
 
 // Couplers, forces in joint coordinates, curve contacts and shafts against minimal coordinates and closed forms.
 namespace bricard::testing {
-namespace {
+namespace couplers_test {
 
 constexpr double kPi = std::numbers::pi;
 const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::UnitZ();
@@ -418,5 +418,5 @@ TEST(Trammel, DrawsTheEllipseItIsHeldOn) {
   EXPECT_LT(results.report.max_position_violation, 1e-8);
 }
 
-}  // namespace
+}  // namespace couplers_test
 }  // namespace bricard::testing

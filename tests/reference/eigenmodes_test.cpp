@@ -8,7 +8,7 @@
 
 // Modes: labels, and the iterative way against all modes at once.
 namespace bricard::testing {
-namespace {
+namespace eigenmodes_test {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -129,5 +129,5 @@ joints:
   EXPECT_NEAR(result.modes[0].s.real(), 0, 1e-9);
 }
 
-}  // namespace
+}  // namespace eigenmodes_test
 }  // namespace bricard::testing

@@ -12,7 +12,7 @@
 // Books that must balance whatever the mechanism: energy with the work of motions, dampers and
 // forces, momentum of what is free, weights hanging from joints.
 namespace bricard::testing {
-namespace {
+namespace energy_test {
 
 RunSettings settings(double duration, double h) {
   RunSettings s;
@@ -212,5 +212,5 @@ TEST(Whip, StaysTogetherWithLongSteps) {
     }
 }
 
-}  // namespace
+}  // namespace energy_test
 }  // namespace bricard::testing

@@ -7,7 +7,7 @@
 
 // Motions under forces by formulas, against closed forms and other ways to solve them.
 namespace bricard::testing {
-namespace {
+namespace expression_forces_test {
 
 Model model_file(const std::string& name) {
   return io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/" + name);
@@ -245,5 +245,5 @@ signals: {again: "akima(distance(ground.hook, bob.eye), rubber)", slope: "akima(
   EXPECT_LT(run.results.report.max_energy_defect, 2e-2);
 }
 
-}  // namespace
+}  // namespace expression_forces_test
 }  // namespace bricard::testing

@@ -10,7 +10,7 @@
 
 // Bushings, fields and beams between two markers against linear theory, statics of beams and the books of energy.
 namespace bricard::testing {
-namespace {
+namespace fields_test {
 
 RunSettings settings(double duration, double h) {
   RunSettings s;
@@ -173,5 +173,5 @@ TEST(CantileverBeam, CarriesItsTipAsBeamTheorySays) {
   }
 }
 
-}  // namespace
+}  // namespace fields_test
 }  // namespace bricard::testing

@@ -10,7 +10,7 @@
 // Every force against the same law written down a second time, in ground axes and by differences, on a general motion of an
 // arm on a base.
 namespace bricard::testing {
-namespace {
+namespace forces_test {
 
 using C = JointCoordinate;
 
@@ -357,5 +357,5 @@ TEST_P(EveryForce, MovesBodiesAsTheLawInGroundAxesSays) {
 INSTANTIATE_TEST_SUITE_P(Forces, EveryForce, ::testing::ValuesIn(force_cases()),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace forces_test
 }  // namespace bricard::testing

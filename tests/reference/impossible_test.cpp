@@ -15,7 +15,7 @@
 
 // Motions that no mechanism can follow: refused before the first step, or where they become impossible.
 namespace bricard::testing {
-namespace {
+namespace impossible_test {
 
 struct Started {
   Model model;
@@ -164,5 +164,5 @@ TEST(Impossible, KinematicsAndRunsStopAtTheEndOfReach) {
   }
 }
 
-}  // namespace
+}  // namespace impossible_test
 }  // namespace bricard::testing

@@ -11,7 +11,7 @@
 
 // Every joint and motion against a second formulation, on a general motion of an arm on a base.
 namespace bricard::testing {
-namespace {
+namespace joints_test {
 
 constexpr double kPi = std::numbers::pi;
 constexpr double kPitch = 0.3, kRod = 0.7;
@@ -287,5 +287,5 @@ TEST_P(EveryMotion, MovesAndReactsAsMinimalCoordinatesSay) {
 INSTANTIATE_TEST_SUITE_P(Motions, EveryMotion, ::testing::ValuesIn(motion_cases()),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace joints_test
 }  // namespace bricard::testing

@@ -13,7 +13,7 @@
 
 // Mechanisms that are driven entirely, against closed forms.
 namespace bricard::testing {
-namespace {
+namespace kinematics_test {
 
 using Complex = std::complex<double>;
 constexpr Complex i{0, 1};
@@ -203,5 +203,5 @@ TEST(Kinematics, ReportSingularPositionsByTime) {
       1e-9);
 }
 
-}  // namespace
+}  // namespace kinematics_test
 }  // namespace bricard::testing

@@ -9,7 +9,7 @@
 
 // Linearized equations with conditions on velocities and with controllers.
 namespace bricard::testing {
-namespace {
+namespace linearize_control_test {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -253,5 +253,5 @@ TEST(ClosedLoop, NonlinearResponseApproachesTheLinearOneWithTheSquareOfTheAmplit
   EXPECT_LT(small, 1e-3);
 }
 
-}  // namespace
+}  // namespace linearize_control_test
 }  // namespace bricard::testing

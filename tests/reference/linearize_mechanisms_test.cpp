@@ -8,7 +8,7 @@
 
 // Linearized equations of random mechanisms against differences of their reduced nonlinear equations.
 namespace bricard::testing {
-namespace {
+namespace linearize_mechanisms_test {
 
 enum class Variant { open, closed, redundant, flexible, driven, rolling, controlled };
 constexpr unsigned kVariants = 7;
@@ -225,5 +225,5 @@ TEST(Linearize, RedundantJointsAreNamed) {
   EXPECT_EQ(equations.report().redundant[0], "joint 'twice'");
 }
 
-}  // namespace
+}  // namespace linearize_mechanisms_test
 }  // namespace bricard::testing

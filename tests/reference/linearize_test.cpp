@@ -5,7 +5,7 @@
 
 // Linearized equations against closed forms and matrices derived by hand.
 namespace bricard::testing {
-namespace {
+namespace linearize_test {
 
 constexpr double kPi = std::numbers::pi;
 
@@ -146,5 +146,5 @@ TEST(Linearize, RotorAndStatorInBothFrames) {
   }
 }
 
-}  // namespace
+}  // namespace linearize_test
 }  // namespace bricard::testing

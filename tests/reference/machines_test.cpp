@@ -13,7 +13,7 @@
 
 // Machines of models/ against statics done by hand.
 namespace bricard::testing {
-namespace {
+namespace machines_test {
 
 Model machine(const std::string& name) { return io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/" + name); }
 
@@ -133,5 +133,5 @@ repeat:
   EXPECT_NEAR(softest(2), softest(1), 1e-4 * softest(1));
 }
 
-}  // namespace
+}  // namespace machines_test
 }  // namespace bricard::testing

@@ -13,7 +13,7 @@
 // Natural coordinates against those of the bodies: the same models, two sets of equations that share no element but
 // forces.
 namespace bricard::testing {
-namespace {
+namespace natural_test {
 
 struct NaturalCase {
   std::string name;
@@ -167,5 +167,5 @@ TEST(NaturalTangent, IsTheDerivativeOfTheResidualForRigidMotions) {
   }
 }
 
-}  // namespace
+}  // namespace natural_test
 }  // namespace bricard::testing

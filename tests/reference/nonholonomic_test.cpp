@@ -7,7 +7,7 @@
 
 // Blades and wheels, against closed forms and equations in minimal coordinates.
 namespace bricard::testing {
-namespace {
+namespace nonholonomic_test {
 
 /// Three ways to write the condition of a blade.
 const char* const kBlades[] = {
@@ -168,5 +168,5 @@ TEST(NonHolonomic, MethodsThatCannotTakeThemSaySo) {
   }
 }
 
-}  // namespace
+}  // namespace nonholonomic_test
 }  // namespace bricard::testing

@@ -17,7 +17,7 @@
 // Mechanisms in a plane: the planar model has no redundant equation, and moves and reacts as the spatial one and as closed
 // forms do.
 namespace bricard::testing {
-namespace {
+namespace planar_mechanisms_test {
 
 Model model_file(const std::string& name, const std::string& plane) {
   const std::string path = (std::filesystem::path(BRICARD_SOURCE_DIR) / "models" / (name + ".yaml")).string();
@@ -283,5 +283,5 @@ forces: {spring: {type: spring-damper, between: [ground.hook, b.end], stiffness:
   EXPECT_LT((f.force - g.force).norm(), 1e-6);
 }
 
-}  // namespace
+}  // namespace planar_mechanisms_test
 }  // namespace bricard::testing

@@ -15,7 +15,7 @@
 // question. Body axes are skew to the plane, mass centres lie beside each other's planes and inertias are full, so that
 // the plane has forces and torques to carry.
 namespace bricard::testing {
-namespace {
+namespace planar_test {
 
 constexpr double kPi = std::numbers::pi;
 const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::UnitZ(), kNull = Vector3d::Zero();
@@ -234,5 +234,5 @@ TEST_P(PlanarJoint, MovesAsMinimalCoordinatesSay) {
 INSTANTIATE_TEST_SUITE_P(Joints, PlanarJoint, ::testing::ValuesIn(planar_cases()),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace planar_test
 }  // namespace bricard::testing

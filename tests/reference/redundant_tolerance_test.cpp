@@ -13,7 +13,7 @@
 // A tolerance where constraints are redundant and positions singular: random mechanisms against their one coordinate,
 // and Bricard's against the published motion. On failure a table of all runs is printed.
 namespace bricard::testing {
-namespace {
+namespace redundant_tolerance_test {
 
 using I = IntegratorType;
 using Angle = Eigen::Matrix<Real, 2, 1>;  // φ and φ̇
@@ -274,5 +274,5 @@ TEST(StepControl, EndsIterationsAtRoundOff) {
   }
 }
 
-}  // namespace
+}  // namespace redundant_tolerance_test
 }  // namespace bricard::testing

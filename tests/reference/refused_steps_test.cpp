@@ -8,7 +8,7 @@
 
 // Steps that must not be accepted, and what they leave behind.
 namespace bricard::testing {
-namespace {
+namespace refused_steps_test {
 
 using I = IntegratorType;
 
@@ -101,5 +101,5 @@ TEST(ExplicitRungeKutta, FactorizesOncePerStage) {
   }
 }
 
-}  // namespace
+}  // namespace refused_steps_test
 }  // namespace bricard::testing

@@ -8,7 +8,7 @@
 // Accelerations and reactions in the results belong to the positions and velocities beside them, whatever the step and wherever
 // between two steps a sample lies.
 namespace bricard::testing {
-namespace {
+namespace reported_reactions_test {
 
 /// Force of the hinge at a sample, and what Newton's law says for a bob on a circle, from the angle and its rate alone:
 ///     θ̈ = −m g r sin θ/(J + m r²),   F = m (r θ̈ t − r θ̇² n − g)
@@ -78,5 +78,5 @@ TEST(ReportedReactions, BetweenStepsFollowNewtonsLaw) {
   }
 }
 
-}  // namespace
+}  // namespace reported_reactions_test
 }  // namespace bricard::testing

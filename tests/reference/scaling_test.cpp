@@ -14,7 +14,7 @@
 
 // Any step size: [Bauchau2009] on its pendulum with a root spring and on a mechanism of the program.
 namespace bricard {
-namespace {
+namespace scaling_test {
 
 struct Mechanism {
   System system;
@@ -129,5 +129,5 @@ INSTANTIATE_TEST_SUITE_P(Scaling, AnyStep,
                                            Case{IntegratorType::generalized_alpha, ProjectionMode::automatic},
                                            Case{IntegratorType::newmark, ProjectionMode::automatic}));
 
-}  // namespace
+}  // namespace scaling_test
 }  // namespace bricard

@@ -18,7 +18,7 @@
 // Ordinary runs meet a singular position closely about once in a hundred crossings, so landings are
 // steered as well.
 namespace bricard::testing {
-namespace {
+namespace singular_test {
 
 constexpr double kUpright = std::numbers::pi / 2;
 constexpr double kNearby = 1e-3;  // m from the singular position
@@ -328,5 +328,5 @@ std::vector<LandingCase> landings() {
 INSTANTIATE_TEST_SUITE_P(Methods, LandingTest, ::testing::ValuesIn(landings()),
                          [](const auto& i) { return name_of(i.param); });
 
-}  // namespace
+}  // namespace singular_test
 }  // namespace bricard::testing

@@ -10,7 +10,7 @@
 
 // Differential equations, variables and controllers, against closed forms and equations solved by other means.
 namespace bricard::testing {
-namespace {
+namespace states_test {
 
 constexpr const char* kBody = R"yaml(
 gravity: [0, 0, 0]
@@ -269,5 +269,5 @@ TEST(States, AreRecordedBetweenSteps) {
     }
 }
 
-}  // namespace
+}  // namespace states_test
 }  // namespace bricard::testing

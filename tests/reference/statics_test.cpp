@@ -13,7 +13,7 @@
 
 // Equilibria with closed forms.
 namespace bricard::testing {
-namespace {
+namespace statics_test {
 
 Model from_text(const std::string& text) { return io::read_model_text(text, "test.yaml"); }
 
@@ -368,5 +368,5 @@ TEST(Statics, AStartFromEquilibriumSaysWhatBecomesOfVelocities) {
   }
 }
 
-}  // namespace
+}  // namespace statics_test
 }  // namespace bricard::testing

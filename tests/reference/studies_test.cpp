@@ -7,7 +7,7 @@
 
 // `bricard reproduce NAME`: the studies themselves say what is compared with what (papers/).
 namespace bricard {
-namespace {
+namespace studies_test {
 
 struct Output {
   int code;
@@ -54,5 +54,5 @@ TEST(Study003, ReproducesFrequenciesOfRotorBladeAndWashingMachine) { expect_repr
 
 TEST(Study004, ReproducesOrdersEnergyAndDriftOfSixIntegrators) { expect_reproduced("004", 40, "Fig. 16"); }
 
-}  // namespace
+}  // namespace studies_test
 }  // namespace bricard

@@ -10,7 +10,7 @@
 
 // A tolerance in the place of a step: is the error what was asked for?
 namespace bricard::testing {
-namespace {
+namespace tolerance_test {
 
 /// As the tolerance counts it: the largest of all bodies, positions per reference length, angles in rad.
 double distance(const System& system, const VectorXd& a, const VectorXd& b) {
@@ -261,5 +261,5 @@ TEST(FlyballGovernorReference, SatisfiesTheConstraints) {
   }
 }
 
-}  // namespace
+}  // namespace tolerance_test
 }  // namespace bricard::testing

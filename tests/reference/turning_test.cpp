@@ -9,7 +9,7 @@
 // Bodies that turn against each other by more than a little in a step: what index-3 methods do to velocities that
 // violate constraints, by theory and in runs.              theory: docs/theory/generalized_alpha.md
 namespace bricard::testing {
-namespace {
+namespace turning_test {
 
 using Complex = std::complex<double>;
 constexpr double kPi = std::numbers::pi;
@@ -144,5 +144,5 @@ TEST(Turning, WhatIsMuchOfTheVelocitiesHasAMargin) {
   }
 }
 
-}  // namespace
+}  // namespace turning_test
 }  // namespace bricard::testing

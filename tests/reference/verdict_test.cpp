@@ -8,7 +8,7 @@
 
 // What the program says about its runs: those it calls good are.
 namespace bricard::testing {
-namespace {
+namespace verdict_test {
 
 std::string reasons(const RunReport& report) {
   std::string text = name_of(report.verdict());
@@ -152,5 +152,5 @@ TEST(Verdict, OfPendulumsAndRotorsWithAnyStepIsGoodOnlyIfTheAngleIs) {
   EXPECT_LT(good, 110);
 }
 
-}  // namespace
+}  // namespace verdict_test
 }  // namespace bricard::testing

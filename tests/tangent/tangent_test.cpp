@@ -6,7 +6,7 @@
 
 // Is the matrix of the Newton system the derivative of its residual? One test, run over all elements.
 namespace bricard::testing {
-namespace {
+namespace tangent_test {
 
 using Eigen::MatrixXd;
 
@@ -192,5 +192,5 @@ TEST_P(PowerTest, InputsHaveExactDerivatives) {
 INSTANTIATE_TEST_SUITE_P(AllElements, PowerTest, ::testing::ValuesIn(all_element_cases()),
                          [](const auto& element) { return element.param.name; });
 
-}  // namespace
+}  // namespace tangent_test
 }  // namespace bricard::testing

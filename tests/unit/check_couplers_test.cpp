@@ -10,7 +10,7 @@
 
 // What `check` says of couplers, screws, planar mechanisms, a suspension, a gyroscope.
 namespace bricard::testing {
-namespace {
+namespace check_couplers_test {
 
 using Names = std::vector<std::string>;
 
@@ -261,5 +261,5 @@ TEST(Check, UnderstandsTheDoubleWishboneSuspension) {
   EXPECT_LT(r.scales.suggested_step, 2e-4);
 }
 
-}  // namespace
+}  // namespace check_couplers_test
 }  // namespace bricard::testing

@@ -16,7 +16,7 @@
 
 // What `check` says about models whose freedoms are known.
 namespace bricard::testing {
-namespace {
+namespace check_test {
 
 namespace fs = std::filesystem;
 using Eigen::MatrixXd;
@@ -336,5 +336,5 @@ TEST(Check, NamesWhatIsNotDriven) {
   EXPECT_EQ(r.undriven, Names{"elbow.angle"});
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace bricard::testing

@@ -10,7 +10,7 @@
 #include "bricard/io/model_reader.h"
 
 namespace bricard {
-namespace {
+namespace compare_runs_test {
 
 /// IFToMM A01: a point mass of 1 kg, 1 m from the hinge, let go when level.
 constexpr const char* kPendulum = R"(
@@ -143,5 +143,5 @@ TEST(CompareRuns, StopsWhenAskedToAndKeepsWhatIsDone) {
   EXPECT_NE(report.text.find("3 of 6 runs reached their end. Interrupted"), std::string::npos) << report.text;
 }
 
-}  // namespace
+}  // namespace compare_runs_test
 }  // namespace bricard

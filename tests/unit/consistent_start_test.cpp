@@ -11,7 +11,7 @@
 
 // From wishes to a state with g = 0, ġ = 0, g̈ = 0 that moves masses as little as possible.
 namespace bricard::testing {
-namespace {
+namespace consistent_start_test {
 
 using Eigen::MatrixXd;
 
@@ -296,5 +296,5 @@ TEST(ConsistentStart, SaysThatFixedBodiesAreInTheWay) {
       << report.problem;
 }
 
-}  // namespace
+}  // namespace consistent_start_test
 }  // namespace bricard::testing

@@ -7,7 +7,7 @@
 #include <numbers>
 
 namespace bricard {
-namespace {
+namespace curve_test {
 
 const std::vector<Vector2d> kPoints{{4, 0}, {3, 3}, {-1, 3.5}, {-4, 1}, {-3, -2.5}, {1, -4}};
 
@@ -106,5 +106,5 @@ TEST(CurveByFormula, GoesOnStraightBehindItsEnds) {
   EXPECT_NEAR(distance_from(parabola, {0, 0.3}).value, -0.3, 1e-14);
 }
 
-}  // namespace
+}  // namespace curve_test
 }  // namespace bricard

@@ -7,7 +7,7 @@
 // Walks the field lists of all model structs: each number may be a formula of parameters, may have a unit, and is converted
 // from the units of its file.
 namespace bricard::io {
-namespace {
+namespace every_number_test {
 
 template <class T>
 struct Tag {};
@@ -173,5 +173,5 @@ TEST(EveryNumber, MayBeAFormulaHaveAUnitAndFollowTheFile) {
   EXPECT_GE(count, 85);
 }
 
-}  // namespace
+}  // namespace every_number_test
 }  // namespace bricard::io

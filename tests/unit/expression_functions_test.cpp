@@ -12,7 +12,7 @@
 
 // The functions of formulas: values from their definitions, derivatives by differences, random formulas.
 namespace bricard {
-namespace {
+namespace expression_functions_test {
 
 constexpr MeasureSignature kMeasures[] = {{"distance", 1, 2, "distance(i, j)"}, {"dx", 1, 3, "dx(i, j, r)"}};
 const std::map<std::string, double> kConstants{{"L", 2.5}};
@@ -300,5 +300,5 @@ TEST(ExpressionInputs, AreLimited) {
   EXPECT_EQ(error_of(text).second, "the formula uses more than 64 different measures; split it");
 }
 
-}  // namespace
+}  // namespace expression_functions_test
 }  // namespace bricard

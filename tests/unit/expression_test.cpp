@@ -8,7 +8,7 @@
 #include <numbers>
 
 namespace bricard {
-namespace {
+namespace expression_test {
 
 double value(const std::string& text) { return Expression::parse(text, {{"L", 2.5}}, false)(0); }
 
@@ -198,5 +198,5 @@ TEST(Expression, RefusesWhatItCouldNotEvaluateInItsStack) {
   EXPECT_EQ(Expression::parse(shallow, {}, true)(1), 4001);
 }
 
-}  // namespace
+}  // namespace expression_test
 }  // namespace bricard

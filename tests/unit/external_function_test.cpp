@@ -7,7 +7,7 @@
 #include "bricard/math/expression.h"
 
 namespace bricard {
-namespace {
+namespace external_function_test {
 
 ExternalFunctions functions() {
   ExternalFunctions all;
@@ -112,5 +112,5 @@ TEST(RunSettingsText, IsCheckedLikeAFile) {
   }
 }
 
-}  // namespace
+}  // namespace external_function_test
 }  // namespace bricard

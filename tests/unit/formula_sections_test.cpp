@@ -10,7 +10,7 @@
 
 // The sections tables, expressions and signals of model files.
 namespace bricard {
-namespace {
+namespace formula_sections_test {
 
 namespace fs = std::filesystem;
 
@@ -91,5 +91,5 @@ forces: {s: {type: spring-damper, between: [ground, ball], law: rubber}}
   EXPECT_EQ(law.value(0, &length), 3);
 }
 
-}  // namespace
+}  // namespace formula_sections_test
 }  // namespace bricard

@@ -14,7 +14,7 @@
 #include "bricard/solve/skyline_solver.h"
 
 namespace bricard {
-namespace {
+namespace linear_solver_test {
 
 using Eigen::MatrixXd;
 
@@ -166,7 +166,7 @@ std::vector<Problem> mechanisms() {
   return {chain(1, 1), chain(2, 2), chain(20, 3), loops(5, 4), loops(30, 5), tree(10, 6), tree(60, 7)};
 }
 
-class EverySolver : public testing::TestWithParam<SolverType> {
+class EverySolver : public ::testing::TestWithParam<SolverType> {
  protected:
   std::unique_ptr<LinearSolver> make(const Problem& p) const {
     return make_linear_solver(GetParam(), p.blocks, p.couplings());
@@ -313,7 +313,7 @@ TEST_P(EverySolver, ReportsASmallPivot) {
   }
 }
 
-std::string type_name(const testing::TestParamInfo<SolverType>& type) {
+std::string type_name(const ::testing::TestParamInfo<SolverType>& type) {
   switch (type.param) {
     case SolverType::automatic: return "automatic";
     case SolverType::dense: return "dense";
@@ -326,8 +326,8 @@ std::string type_name(const testing::TestParamInfo<SolverType>& type) {
 }
 
 INSTANTIATE_TEST_SUITE_P(LinearSolver, EverySolver,
-                         testing::Values(SolverType::automatic, SolverType::dense, SolverType::skyline,
-                                         SolverType::sparse_ldlt, SolverType::sparse_lu, SolverType::klu),
+                         ::testing::Values(SolverType::automatic, SolverType::dense, SolverType::skyline,
+                                           SolverType::sparse_ldlt, SolverType::sparse_lu, SolverType::klu),
                          type_name);
 
 TEST(LinearSolver, IsSparseIfNotChosen) {
@@ -422,5 +422,5 @@ TEST(KluSolver, KeepsGoodPivotsAndReplacesBadOnes) {
   EXPECT_EQ(solver.pivot_searches(), 2);
 }
 
-}  // namespace
+}  // namespace linear_solver_test
 }  // namespace bricard

@@ -15,7 +15,7 @@
 
 // What other programs find in the files; archives are taken apart by their published layouts.
 namespace bricard {
-namespace {
+namespace linear_writer_test {
 
 namespace fs = std::filesystem;
 
@@ -35,7 +35,7 @@ Linearization example() {
   return lin;
 }
 
-class LinearFiles : public testing::Test {
+class LinearFiles : public ::testing::Test {
  protected:
   LinearFiles() {
     std::string name = (fs::temp_directory_path() / "bricard-XXXXXX").string();
@@ -136,5 +136,5 @@ TEST_F(LinearFiles, JsonHasUnits) {
   EXPECT_EQ(json["report"]["operating_point"], "start");
 }
 
-}  // namespace
+}  // namespace linear_writer_test
 }  // namespace bricard

@@ -12,7 +12,7 @@
 //     retract(q, 0) = q,    difference(q, retract(q, δ)) = δ,    T⁻¹T = 1,
 //     retract(q, δ + dδ) = retract(retract(q, δ), T(δ) dδ) + O(dδ²)
 namespace bricard {
-namespace {
+namespace manifold_test {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
@@ -146,5 +146,5 @@ INSTANTIATE_TEST_SUITE_P(Products, ManifoldTest,
                                            product("RigidBody", {3, 0}), product("Mixed", {2, 0, 3, 0, 0, 1, 4})),
                          [](const auto& i) { return i.param.name; });
 
-}  // namespace
+}  // namespace manifold_test
 }  // namespace bricard

@@ -12,7 +12,7 @@
 #include "bricard/results/channels.h"
 
 namespace bricard {
-namespace {
+namespace mass_properties_test {
 
 using std::numbers::pi;
 
@@ -189,5 +189,5 @@ TEST(Body, MayHaveItsFrameAnywhere) {
             1e-6);
 }
 
-}  // namespace
+}  // namespace mass_properties_test
 }  // namespace bricard

@@ -16,7 +16,7 @@
 
 // Derivatives of measures are tested with the forces that use them (tests/tangent). Here: their values.
 namespace bricard::testing {
-namespace {
+namespace measures_test {
 
 constexpr const char* kTwoBodies = R"yaml(
 gravity: [0, 0, 0]
@@ -205,5 +205,5 @@ run: {duration: 2, step: 1e-2}
   EXPECT_NEAR(signal_of(model, started.system, end, "d"), 9, 1e-9);
 }
 
-}  // namespace
+}  // namespace measures_test
 }  // namespace bricard::testing

@@ -8,7 +8,7 @@
 #include <numbers>
 
 namespace bricard {
-namespace {
+namespace model_reader_test {
 
 constexpr double kPi = std::numbers::pi;
 const std::string kBody = "bodies: {rod: {mass: 1, inertia: [1, 1, 1]}}\n";
@@ -202,7 +202,7 @@ TEST(ModelReader, ReplacesParametersFromOutside) {
   EXPECT_EQ(faults_of(text, {{"L", std::nan("")}}), "parameter 'L' set from outside: must be a finite number");
 }
 
-class Includes : public testing::Test {
+class Includes : public ::testing::Test {
  protected:
   Includes() { std::filesystem::create_directories(folder_ / "parts"); }
   ~Includes() override { std::filesystem::remove_all(folder_); }
@@ -210,8 +210,8 @@ class Includes : public testing::Test {
   Model read(const std::string& name) { return io::read_model((folder_ / name).string()); }
 
   std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) /
-      ("bricard_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+      std::filesystem::path(::testing::TempDir()) /
+      ("bricard_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
 };
 
 TEST_F(Includes, MergeSectionsAndLetTheIncludingFileReplaceParameters) {
@@ -271,5 +271,5 @@ TEST(ModelReader, KnowsThePlaneOfAPlanarModelAndItsNormal) {
   }
 }
 
-}  // namespace
+}  // namespace model_reader_test
 }  // namespace bricard

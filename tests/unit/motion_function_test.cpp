@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace bricard {
-namespace {
+namespace motion_function_test {
 
 using Kind = MotionFunction::Kind;
 Expression formula(const std::string& text) { return Expression::parse(text, {}, true); }
@@ -49,5 +49,5 @@ TEST(MotionFunction, SeesAShortPulse) {
   EXPECT_NEAR(x(10).value, 0.5, 1e-11);
 }
 
-}  // namespace
+}  // namespace motion_function_test
 }  // namespace bricard

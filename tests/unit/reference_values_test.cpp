@@ -7,7 +7,7 @@
 
 // Scales of a model: they are lengths and stiffnesses of the thing, not of the way it is written down.
 namespace bricard::testing {
-namespace {
+namespace reference_values_test {
 
 System read(const std::string& text) { return assemble(io::read_model_text(text, "test.yaml")); }
 
@@ -90,5 +90,5 @@ forces: {f: )";
   EXPECT_NEAR(beam.second, 0.01 * beam.first, 1e-9);
 }
 
-}  // namespace
+}  // namespace reference_values_test
 }  // namespace bricard::testing

@@ -12,7 +12,7 @@
 #include "bricard/io/text_table.h"
 
 namespace bricard {
-namespace {
+namespace report_test {
 
 using io::PlotScale;
 
@@ -182,5 +182,5 @@ TEST(PlotScale, ShowsOneValueInTheMiddle) {
   EXPECT_FALSE(PlotScale({}, true, 0).ticks(8).empty());
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace bricard

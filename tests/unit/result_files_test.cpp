@@ -19,7 +19,7 @@
 #include "bricard/io/sha256.h"
 
 namespace bricard {
-namespace {
+namespace result_files_test {
 
 namespace fs = std::filesystem;
 
@@ -58,7 +58,7 @@ RunOutcome make_run(const std::vector<double>& at = {}) {
 }
 
 /// A folder that is gone when the test is over.
-class ResultFiles : public testing::Test {
+class ResultFiles : public ::testing::Test {
  protected:
   ResultFiles() {
     std::string name = (fs::temp_directory_path() / "bricard-XXXXXX").string();
@@ -263,5 +263,5 @@ TEST(Page, CannotBeLeftByANameInTheModel) {
   EXPECT_THROW(io::page_text("<script></script>", json), io::FileError);
 }
 
-}  // namespace
+}  // namespace result_files_test
 }  // namespace bricard

@@ -9,7 +9,7 @@
 
 // Identities of Exp, Log and T over a table of angles and axes, near 0, ordinary and near π.
 namespace bricard {
-namespace {
+namespace rotation_test {
 
 using std::numbers::pi;
 
@@ -153,5 +153,5 @@ TEST(NearestTurn, IsWithinHalfATurnAndTheSameAngle) {
     }
 }
 
-}  // namespace
+}  // namespace rotation_test
 }  // namespace bricard

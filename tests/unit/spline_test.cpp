@@ -6,7 +6,7 @@
 #include <cmath>
 
 namespace bricard {
-namespace {
+namespace spline_test {
 
 Table sampled(double (*f)(double), double from, double to, int points) {
   Table table;
@@ -97,5 +97,5 @@ TEST(Spline, SeesWhereATableDoesNotIncrease) {
   EXPECT_EQ(first_not_increasing({0, 3, 1}), 2);
 }
 
-}  // namespace
+}  // namespace spline_test
 }  // namespace bricard

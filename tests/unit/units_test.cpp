@@ -9,7 +9,7 @@
 #include "bricard/io/model_reader.h"
 
 namespace bricard {
-namespace {
+namespace units_test {
 
 using std::numbers::pi;
 
@@ -263,5 +263,5 @@ TEST(Units, OfParametersSetFromOutsideMustBeTheFiles) {
   EXPECT_EQ(read(text, {{"n", kilogram}}).bodies[0].mass, 1);
 }
 
-}  // namespace
+}  // namespace units_test
 }  // namespace bricard

@@ -7,7 +7,7 @@
 #include <random>
 
 namespace bricard {
-namespace {
+namespace work_integral_test {
 
 /// ∫ of a power over steps that grow and shrink, from 0 to 2; uncertainties of steps do not know of each other.
 template <class Power>
@@ -74,5 +74,5 @@ TEST(WorkIntegral, OfAStepIsExactForPolynomialsAndLooksCloserWherePowerHasAKink)
   EXPECT_LT(often.uncertainty, 1e-5);
 }
 
-}  // namespace
+}  // namespace work_integral_test
 }  // namespace bricard

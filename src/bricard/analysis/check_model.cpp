@@ -11,6 +11,7 @@
 #include "bricard/analysis/check_remedy.h"
 #include "bricard/analysis/mechanism_graph.h"
 #include "bricard/analysis/modes.h"
+#include "bricard/analysis/name_list.h"
 #include "bricard/analysis/neighbours.h"
 #include "bricard/analysis/start_problems.h"
 #include "bricard/analysis/trial_run.h"
@@ -21,6 +22,7 @@ namespace bricard {
 namespace {
 
 constexpr double kMoves = 1e-5;    // of the largest velocity: anything below stands still
+constexpr size_t kMostNamed = 8;   // bodies or changes in a sentence
 constexpr double kFarGuess = 0.5;  // rad, reference lengths: another way of assembly may have been meant
 
 Dependencies dependencies_at(const System& system, const State& s, const ConstraintRank& rank) {
@@ -144,12 +146,6 @@ void describe_graph(const System& system, CheckReport& report) {
     report.loose.push_back({body_names(system, group.bodies), group.has_forces});
 }
 
-std::string list(const std::vector<std::string>& names, size_t most = 8) {
-  std::string text;
-  for (size_t i = 0; i < std::min(names.size(), most); ++i) text += (i ? ", " : "") + names[i];
-  return names.size() > most ? fmt::format("{} and {} more", text, names.size() - most) : text;
-}
-
 void find_problems(const System& system, CheckReport& r) {
   if (!r.start.problem.empty()) r.problems.push_back(r.start.problem);
   if (r.start.assembled && r.start.problem.empty())
@@ -165,15 +161,16 @@ void add_suggestions(const Model& model, const System& system, CheckReport& r) {
     std::vector<std::string> changes;
     for (const JointChange& c : remedy.changes) changes.push_back(fmt::format("{} {} (now {})", c.joint, c.to, c.from));
     r.suggestions.push_back(fmt::format(
-        "make {}: {} of {} redundant equations remain, with the same degrees of freedom", list(changes),
-        remedy.redundant_left == 0 ? "none" : std::to_string(remedy.redundant_left), r.always.joint_equations()));
+        "make {}: {} of {} redundant equations remain, with the same degrees of freedom",
+        name_list(changes, kMostNamed), remedy.redundant_left == 0 ? "none" : std::to_string(remedy.redundant_left),
+        r.always.joint_equations()));
   }
   if (r.is_singular())
     r.suggestions.emplace_back(
         "the start is a singular position, where the mechanism can go on in several ways; start a "
         "little beside it");
   for (const LooseBodies& loose : r.loose)
-    r.suggestions.push_back(fmt::format("{} {} no joint to ground{}", list(loose.bodies),
+    r.suggestions.push_back(fmt::format("{} {} no joint to ground{}", name_list(loose.bodies, kMostNamed),
                                         loose.bodies.size() == 1 ? "has" : "have",
                                         loose.has_forces ? "" : " and no force but gravity: free to fall"));
   if (r.degrees_of_freedom == 0 && r.motions > 0 && r.can_run())

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/eigenpairs.h"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +9,8 @@ void dgeevx_(const char* balance, const char* left, const char* right, const cha
              const int* lda, double* wr, double* wi, double* vl, const int* ldvl, double* vr, const int* ldvr, int* low,
              int* high, double* scale, double* norm, double* rconde, double* rcondv, double* work, const int* lwork,
              int* iwork, int* info);
+void dgesvd_(const char* left, const char* right, const int* m, const int* n, double* a, const int* lda, double* s,
+             double* u, const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork, int* info);
 void dgebal_(const char* job, const int* n, double* a, const int* lda, int* low, int* high, double* scale, int* info);
 }
 
@@ -29,6 +29,26 @@ VectorXd balance_of(MatrixXd A) {
   return scale;
 }
 
+struct RightVectors {
+  VectorXd values;  ///< σ, the largest first
+  MatrixXd V;       ///< A V = U diag(σ); empty if LAPACK did not converge
+};
+
+RightVectors right_singular_vectors(MatrixXd A) {
+  const int n = static_cast<int>(A.rows()), none = 1;
+  RightVectors found{VectorXd(n), {}};
+  MatrixXd Vt(n, n);
+  VectorXd work(1);
+  int info = 0, size = -1;
+  for (const bool query : {true, false}) {
+    if (!query) size = static_cast<int>(work[0]), work.resize(size);
+    dgesvd_("N", "A", &n, &n, A.data(), &n, found.values.data(), nullptr, &none, Vt.data(), &n, work.data(), &size,
+            &info);
+  }
+  if (info == 0) found.V = Vt.transpose();
+  return found;
+}
+
 struct Split {
   MatrixXd Q;
   Eigen::Index zeros = 0;  ///< eigenvalues
@@ -41,11 +61,11 @@ Split split_off_zeros(MatrixXd& B, double tolerance) {
   MatrixXd& Q = split.Q;
   for (Eigen::Index& done = split.zeros; done < n;) {
     const Eigen::Index rest = n - done;
-    const Eigen::BDCSVD<MatrixXd> svd(B.bottomRightCorner(rest, rest), Eigen::ComputeFullV);
-    const Eigen::Index rank = (svd.singularValues().array() > tolerance).count(), zeros = rest - rank;
-    if (zeros == 0) break;
+    const RightVectors svd = right_singular_vectors(B.bottomRightCorner(rest, rest));
+    const Eigen::Index rank = (svd.values.array() > tolerance).count(), zeros = rest - rank;
+    if (zeros == 0 || svd.V.size() == 0) break;
     MatrixXd turn(rest, rest);  // what vanishes comes first
-    turn << svd.matrixV().rightCols(zeros), svd.matrixV().leftCols(rank);
+    turn << svd.V.rightCols(zeros), svd.V.leftCols(rank);
     B.rightCols(rest) = B.rightCols(rest) * turn;
     B.bottomRows(rest) = turn.transpose() * B.bottomRows(rest);
     B.block(done, done, rest, zeros).setZero();

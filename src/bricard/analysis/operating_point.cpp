@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/SparseLU>
+#include <Eigen/KLUSupport>
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +15,7 @@
 namespace bricard {
 namespace {
 
-constexpr int kMaxIterations = 40;
+constexpr int kMaxCorrections = 40;
 constexpr double kBalanced = 1e-10;   // of the relative accelerations, against those of the bodies
 constexpr double kLargestStep = 0.3;  // reference lengths or radians
 
@@ -64,7 +64,7 @@ bool set_steady_velocities(const System& system, const LinearEquations& equation
       stacked(chosen_rows(tangent.G(), kept), relative_rows(system, k, reference, equations.positions()));
   VectorXd b = VectorXd::Zero(J.rows());
   for (size_t i = 0; i < kept.size(); ++i) b[static_cast<int>(i)] = -rate[kept[i]];
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
+  Eigen::KLU<Eigen::SparseMatrix<double>> lu;
   lu.compute(Eigen::SparseMatrix<double>(J));
   if (lu.info() != Eigen::Success) return false;
   s.v = lu.solve(b);
@@ -84,7 +84,7 @@ std::string find_steady_state(const Model& model, const System& system, const Re
   LinearizeOptions options;
   options.reference = find_marker(model, reference);
   double left = 0, scale = 0;
-  for (int i = 0; i < kMaxIterations; ++i) {
+  for (int i = 0; i < kMaxCorrections; ++i) {
     StartReport report;
     assemble_positions(system, model.run.solver, s, report);
     if (!report.assembled) return report.problem;

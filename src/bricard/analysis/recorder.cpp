@@ -17,7 +17,7 @@ constexpr int kLooks = 200;  // at energies at least, however few samples are st
 
 // Residuals of index 1, and ġ over the largest velocity, up to which a state is consistent as it is: those that a projection
 // leaves are far below, those of a step without one far above.
-constexpr double kConsistent = 1e-8;
+constexpr double kConsistentSample = 1e-8;
 
 // What the work may be off by before steps are looked into, as a part of what would make the run doubtful, and how often
 // they are halved for it at most.
@@ -146,18 +146,18 @@ void Recorder::see_error(const State& before, const State& after, const State& g
 // What a projection left is not touched; where there is no good solution, as next to a singular position, the better one is taken.
 Sample Recorder::improved(const Sample& end) {
   if (mode_ == Samples::as_they_are) return end;
-  const bool looks_good = end.velocity_violation <= kConsistent * measures_.speed;
+  const bool looks_good = end.velocity_violation <= kConsistentSample * measures_.speed;
   EquationResiduals residuals;
   if (looks_good) residuals = check_(end.state);
-  if (looks_good && residuals.largest() <= kConsistent) {
+  if (looks_good && residuals.largest() <= kConsistentSample) {
     see_residuals(residuals, end.state.t);
     return end;
   }
   Sample sample = end;
   make_consistent(sample.state);
   const EquationResiduals made = check_(sample.state);
-  if (!looks_good && !(made.largest() <= kConsistent)) residuals = check_(end.state);
-  const bool better = made.largest() <= kConsistent || made.largest() < residuals.largest();
+  if (!looks_good && !(made.largest() <= kConsistentSample)) residuals = check_(end.state);
+  const bool better = made.largest() <= kConsistentSample || made.largest() < residuals.largest();
   see_residuals(better ? made : residuals, end.state.t);
   if (!better) return end;
   system_.update(sample.state, kinematics_);
@@ -200,7 +200,7 @@ bool Recorder::is_resolved(const State& before, const State& after, State& s) {
   make_consistent(made_);
   const double change = largest(made_.a - s.a), usual = std::max(largest(before.a), largest(after.a));
   const bool resolved =
-      change <= kMostChange * usual || !(change > kConsistent * measures_.speed / (after.t - before.t));
+      change <= kMostChange * usual || !(change > kConsistentSample * measures_.speed / (after.t - before.t));
   s.v = made_.v;
   if (!resolved) return false;
   std::swap(s, made_);

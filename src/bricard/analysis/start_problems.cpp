@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "bricard/analysis/consistent_start.h"
+#include "bricard/analysis/name_list.h"
 #include "bricard/analysis/neighbours.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/assemble/coordinates.h"
@@ -19,12 +20,6 @@ namespace {
 constexpr double kContradiction =
     1e-9;                    // reference lengths, per s and per s²: what round-off of a formula in t may leave
 constexpr size_t kMost = 5;  // names in a sentence
-
-std::string list(const std::vector<std::string>& names) {
-  const size_t shown = std::min(names.size(), kMost);
-  return fmt::format("{}{}", fmt::join(names.begin(), names.begin() + shown, ", "),
-                     names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : "");
-}
 
 std::string contradiction_text(const OverDrive& over, bool assembled, double length) {
   const char* text = "motion {} contradicts what {}: they differ by {}{:.3g} {} at the start";
@@ -110,7 +105,7 @@ std::string motions_in(const System& system, const std::vector<JointGap>& open) 
     for (const JointGap& gap : open)
       if (gap.name == "motion '" + m.name + "'") named.push_back(all.back());
   }
-  return list(named.empty() ? all : named);
+  return name_list(named.empty() ? all : named, kMost);
 }
 
 /// "motion 'a' jumps …" between s and h later, with positions as they are.
@@ -138,9 +133,9 @@ std::string jump_ahead(const System& system, const State& s, double h) {
 }  // namespace
 
 std::string prescribed_by(const OverDrive& over) {
-  const std::string couplers = over.couplers.empty() ? "" : " and coupler " + list(over.couplers);
+  const std::string couplers = over.couplers.empty() ? "" : " and coupler " + name_list(over.couplers, kMost);
   if (over.motions.empty()) return "the joints" + couplers + " hold fixed already";
-  return fmt::format("motion {}{} {} already", list(over.motions), couplers,
+  return fmt::format("motion {}{} {} already", name_list(over.motions, kMost), couplers,
                      couplers.empty() ? "prescribes" : "prescribe");
 }
 

@@ -12,6 +12,7 @@
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/analysis/modes.h"
+#include "bricard/analysis/name_list.h"
 #include "bricard/analysis/recorder.h"
 #include "bricard/solve/projection.h"
 
@@ -31,6 +32,7 @@ constexpr int kRelaxationSteps = 2000;
 constexpr double kNeutral = 1e-9;               // stiffness relative to the largest
 constexpr double kKick = 0.05;                  // reference lengths or rad: out of an unstable equilibrium
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
+constexpr size_t kMostNames = 3;                // of what moves, in a sentence
 
 class EquilibriumSolver {
  public:
@@ -361,14 +363,8 @@ SoftestMotion softest_motion(const System& system, const State& s) {
   return {stability, softest.stiffness, softest.z};
 }
 
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (size_t i = 0; i < std::min<size_t>(names.size(), 3); ++i) text += (i ? ", " : "") + names[i];
-  return text;
-}
-
 std::string failure_text(const System& system, const State& s, EquilibriumSolver& solver) {
-  const std::string moving = list(moving_parts(system, s, solver.last_move()));
+  const std::string moving = name_list(moving_parts(system, s, solver.last_move()), kMostNames);
   return fmt::format("no equilibrium was found: {:.3g} N are still out of balance{}. Look for bodies that nothing "
                      "holds up, and for "
                      "forces without a counterforce.",
@@ -442,7 +438,7 @@ StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
   report.out_of_balance = solver.out_of_balance();
   if (!report.found) report.problem = failure_text(system, s, solver);
   report.stability = soft.stability;
-  if (soft.z.size()) report.direction = list(moving_parts(system, s, soft.z));
+  if (soft.z.size()) report.direction = name_list(moving_parts(system, s, soft.z), kMostNames);
   if (soft.stability == Stability::stable && soft.stiffness > 0) report.lowest_frequency = std::sqrt(soft.stiffness);
   return report;
 }

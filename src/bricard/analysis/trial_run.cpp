@@ -10,7 +10,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kTolerance = 1e-2;              // what a suggested step aims at
+constexpr double kTrialTolerance = 1e-2;         // what a suggested step aims at
 constexpr size_t kSteps = 300, kAttempts = 600;  // at most: the beginning of a long run stands for it
 constexpr double kFirst = 0.01;                  // step, of the duration
 constexpr size_t kShorter = 10;                  // one step in so many may be shorter: jumps, and the first steps
@@ -22,7 +22,7 @@ double measure_step(const System& system, const State& start, double duration) {
   settings.integrator = IntegratorType::hht;  // the default of a run with the step that is suggested
   settings.duration = duration;
   settings.step = kFirst * duration;
-  settings.rtol = kTolerance;
+  settings.rtol = kTrialTolerance;
   if (!why_not(system, settings).empty()) return 0;
   const std::unique_ptr<Integrator> integrator = make_integrator(system, settings);
   StepControl control(system, settings);

@@ -238,7 +238,7 @@ class Aligner {
     const Vector3d wanted = axis.direction.dot(family.direction) < 0 ? Vector3d(-family.direction) : family.direction;
     const double angle = angle_between(axis.direction, wanted);
     if (angle <= kRoundOff) return;
-    const Matrix3d Q = Quaterniond::FromTwoVectors(axis.direction, wanted).toRotationMatrix();
+    const Matrix3d Q = exp_rotation(angle * axis.direction.cross(wanted).normalized()).toRotationMatrix();
     const bool follows = axes_[family.leader].joint != axis.joint;
     for (const int e : axis.ends) {
       MarkerPose& m = made_.ends[axis.joint][e];

@@ -16,7 +16,7 @@
 namespace bricard::io {
 namespace {
 
-std::vector<std::string> split(const std::string& text) {
+std::vector<std::string> split_names(const std::string& text) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
@@ -64,8 +64,8 @@ class Reader {
     if (array.dimensions.empty() || array.dimensions[0] != table.time.size())
       throw hdf5::Error(fmt::format("{} {} has not as many rows as time", channel.owner, channel.name));
     channel.frame = hdf5::read_attribute_or(dataset, "frame", "");
-    const auto units = split(hdf5::read_attribute_or(dataset, "units", "1"));
-    const auto names = split(hdf5::read_attribute_or(dataset, "columns", ""));
+    const auto units = split_names(hdf5::read_attribute_or(dataset, "units", "1"));
+    const auto names = split_names(hdf5::read_attribute_or(dataset, "columns", ""));
     channel.columns.resize(array.dimensions.size() > 1 ? array.dimensions[1] : 1);
     for (size_t i = 0; i < channel.columns.size(); ++i) {
       const std::string unit = units.empty() ? "1" : units[std::min(i, units.size() - 1)];

@@ -9,7 +9,7 @@
 namespace bricard::io {
 namespace {
 
-constexpr double kWidth = 480, kHeight = 330, kRight = 14;
+constexpr double kPlotWidth = 480, kPlotHeight = 330, kRight = 14;
 constexpr int kColors = 6;
 constexpr size_t kMostMarked = 40;     ///< curves of more points are drawn as lines only
 constexpr double kGuideDistance = 13;  ///< of a guide line from its curve
@@ -178,14 +178,14 @@ std::string plot_figure(const ReportPlot& plot) {
     ys.insert(ys.end(), curve.y.begin(), curve.y.end());
   }
   PlotScale x(xs, plot.log_x, 0.05), y(ys, plot.log_y, 0.07);
-  const PlotArea area = place_axes(x, y, kWidth, kHeight, kRight);
+  const PlotArea area = place_axes(x, y, kPlotWidth, kPlotHeight, kRight);
   const std::vector<CurveStyle> styles = styles_of(plot);
   std::string inside;
   if (plot.log_x && plot.log_y)
     for (const double p : plot.slopes) inside += guide_svg(plot, p, x, y, area);
   for (size_t i = 0; i < plot.curves.size(); ++i) inside += curve_svg(plot.curves[i], styles[i], x, y);
   return fmt::format("<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}{}</svg>\n{}{}</figure>\n",
-                     kWidth, kHeight, escaped(plot.title + ": " + plot.y + " against " + plot.x),
+                     kPlotWidth, kPlotHeight, escaped(plot.title + ": " + plot.y + " against " + plot.x),
                      axes_svg(area, x, y, plot.x, plot.y), inside, legend(plot, styles), hidden_points(plot, x, y));
 }
 
