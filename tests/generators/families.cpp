@@ -398,10 +398,10 @@ DrawnLinkage draw_linkage(const Family& family, unsigned seed, bool driven) {
     k.step = draw.log_uniform(2e-4, 1e-2);
     k.duration = 60 * k.step;
     const LoopWitness loose(k);
-    drawn.u = VectorXd::Zero(loose.coordinates());
-    if (loose.strength(0, drawn.u) < kWeakest) continue;
+    if (loose.strength(0, VectorXd::Zero(loose.coordinates())) < kWeakest) continue;
     if (driven && !add_drives(k, draw, family.redundant)) continue;
-    const LoopWitness witness(k);
+    const LoopWitness witness(k);  // its tree begins with the driven joints: other coordinates than before
+    drawn.u = VectorXd::Zero(witness.coordinates());
     VectorXd wish(witness.coordinates());
     for (int i = 0; i < wish.size(); ++i)
       wish[i] = k.is_driven() ? 0 : draw.uniform(-1, 1) * std::min(0.5 / k.duration, 20.0);

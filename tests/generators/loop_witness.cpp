@@ -42,6 +42,11 @@ LoopWitness::LoopWitness(const Linkage& linkage)
     if (!used[j]) add_rows(linkage.joints[j]);
 }
 
+const VectorXd& LoopWitness::own(const VectorXd& u) const {
+  if (u.size() != coordinates()) throw std::logic_error("these are not the coordinates of the witness");
+  return u;
+}
+
 void LoopWitness::add_pieces(int j, bool forward) {
   const Linkage::Joint& joint = linkage_.joints[j];
   const int before = forward ? joint.from : joint.to, body = forward ? joint.to : joint.from;
@@ -89,6 +94,7 @@ void LoopWitness::add_rows(const Linkage::Joint& joint) {
 
 // A turn about e through o, which moves with the frame before:  ω′ = ω + u̇ e,  α′ = α + ü e + ω × u̇ e
 LoopWitness::Moving LoopWitness::move(const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const {
+  own(u), own(u1), own(u2);
   Moving m;
   for (int k = 0; k < coordinates(); ++k) {
     const Piece& piece = pieces_[k];
@@ -273,7 +279,7 @@ bool LoopWitness::integrate(double t, double to, double tolerance, VectorXd& u, 
     return s;
   };
   VectorXd y(2 * n);
-  y << u, u1;
+  y << own(u), own(u1);
   while (t < to) {
     const double step = std::min(h, to - t);
     VectorXd k[7] = {slope(t, y)}, next;

@@ -80,6 +80,8 @@ class LoopWitness {
     std::vector<Vector3d> axes, places;  ///< of the pieces, in the mechanism's axes
   };
 
+  /// Coordinates of another tree are refused: Eigen itself looks at sizes in debug builds only.
+  const VectorXd& own(const VectorXd& u) const;
   void add_pieces(int joint, bool forward);
   void add_rows(const Linkage::Joint& joint);
   Moving move(const VectorXd& u, const VectorXd& u1, const VectorXd& u2) const;

@@ -77,6 +77,15 @@ TEST_P(Rolling, KeepsEnergyAndDoesNotSlipAtTheSuggestedStep) {
   EXPECT_LE(tally.without_answer(), static_cast<int>(count) / 10);
 }
 
+/// Both wheels have the same condition along the axle, which is hard to see.
+TEST(RollingRows, CountsTheRedundantRowsOfACart) {
+  for (const RollingFamily& family : rolling_families()) {
+    if (family.name != "carts") continue;
+    const Judgement cart = judge_rolling(family, 21);
+    EXPECT_TRUE(cart.good() && cart.said.empty()) << cart.said << cart.stopped;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, Rolling, ::testing::ValuesIn(rolling_families()),
                          [](const auto& i) { return i.param.name; });
 

@@ -321,7 +321,7 @@ def nudged_copy(model, folder, included=False):
         line = ", ".join(f"({v.strip()})*(1 + {NUDGE})" for v in found.group(1).split(","))
         text = text[:found.start(1)] + line + text[found.end(1):]
     elif found or included:
-        text = re.sub(r"\bmass: *([^,}\n#]+)", rf"mass: (\1)*(1 + {NUDGE})", text)
+        text = re.sub(r"\bmass: *([^,}\n#]*[^,}\n#\s])", rf"mass: (\1)*(1 + {NUDGE})", text)
     elif not include:
         text += f"\ngravity: [0, 0, -9.81*(1 + {NUDGE})]\n"
     if include:

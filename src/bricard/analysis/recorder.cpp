@@ -19,6 +19,8 @@ constexpr int kLooks = 200;  // at energies at least, however few samples are st
 // leaves are far below, those of a step without one far above.
 constexpr double kConsistentSample = 1e-8;
 
+constexpr double kRoundOff = 1e-15;  // of positions, relative to the largest
+
 // What the work may be off by before steps are looked into, as a part of what would make the run doubtful, and how often
 // they are halved for it at most.
 constexpr double kPartOfLimit = 1e-2;
@@ -143,23 +145,30 @@ void Recorder::see_error(const State& before, const State& after, const State& g
   steps_not_seen_ = 0;
 }
 
-// What a projection left is not touched; where there is no good solution, as next to a singular position, the better one is taken.
+// What a projection left is not touched. Next to a singular position it may have been soft, because the step did not know its
+// positions better: these are final now, and what joints are open by is measured. Where there is no good solution, the
+// better one is taken.
 Sample Recorder::improved(const Sample& end) {
   if (mode_ == Samples::as_they_are) return end;
   const bool looks_good = end.velocity_violation <= kConsistentSample * measures_.speed;
   EquationResiduals residuals;
   if (looks_good) residuals = check_(end.state);
-  if (looks_good && residuals.largest() <= kConsistentSample) {
+  const bool good = looks_good && residuals.largest() <= kConsistentSample;
+  if (good && !near_singular_) {
     see_residuals(residuals, end.state.t);
     return end;
   }
   Sample sample = end;
-  make_consistent(sample.state);
+  const double size = std::max(system_.reference_length, end.state.q.lpNorm<Eigen::Infinity>());
+  make_consistent(sample.state, near_singular_ ? end.position_violation + kRoundOff * size : 0);
+  const bool soft = projection_->is_soft();
   const EquationResiduals made = check_(sample.state);
   if (!looks_good && !(made.largest() <= kConsistentSample)) residuals = check_(end.state);
   const bool better = made.largest() <= kConsistentSample || made.largest() < residuals.largest();
-  see_residuals(better ? made : residuals, end.state.t);
-  if (!better) return end;
+  const bool taken = better && !(good && soft);
+  see_residuals(taken ? made : residuals, end.state.t);
+  if (soft) measures_.soft.see((taken ? made : residuals).largest(), end.state.t);
+  if (!taken) return end;
   system_.update(sample.state, kinematics_);
   add_energies(sample);
   return sample;
@@ -223,13 +232,14 @@ State Recorder::dense(const State& before, const State& after, double t) {
   return interpolate(system_, before, after, t, bump_);
 }
 
-void Recorder::make_consistent(State& s) {
+/// Joints are open by so much; so near to a singular position that it matters the projection is soft.
+void Recorder::make_consistent(State& s, double open) {
   if (!projection_) {
     newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
     projection_ = std::make_unique<Projection>(system_, *newton_, ProjectionSettings{});
   }
   system_.update(s, kinematics_);
-  projection_->factorize_anew(kinematics_);
+  projection_->factorize_anew(kinematics_, open);
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
 }
@@ -317,6 +327,12 @@ void Recorder::add_certificate(Results& results) const {
   const Sample& last = results.samples.back();
   RunReport& report = results.report;
   report.remarks.insert(report.remarks.end(), remarks_.begin(), remarks_.end());
+  if (const SoftSamples& soft = measures_.soft; soft.count > 0)
+    report.remarks.push_back(fmt::format(
+        "t = {:.4g} s{}: {} sample{} so near to a singular position that accelerations and reactions are soft: they "
+        "satisfy the equations to {:.1g}",
+        soft.from, soft.count > 1 ? fmt::format(" to {:.4g} s", soft.to) : "", soft.count,
+        soft.count == 1 ? " is" : "s are", soft.residual));
   report.start_energy = measures_.start_energy;
   report.end_energy = last.kinetic + last.potential;
   report.work = last.work;

@@ -21,6 +21,17 @@ struct Largest {
   }
 };
 
+/// Samples so near to singular positions that accelerations and reactions hang on round-off of the positions.
+struct SoftSamples {
+  long count = 0;
+  double from = 0, to = 0, residual = 0;  ///< times of the first and the last; the largest of index 1, relative
+  void see(double of_sample, double t) {
+    if (count++ == 0) from = t;
+    to = t;
+    residual = std::max(residual, of_sample);
+  }
+};
+
 struct RunMeasures {
   double start_energy = 0;
   double most_kinetic = 0, least_potential = HUGE_VAL, most_potential = -HUGE_VAL;
@@ -32,6 +43,7 @@ struct RunMeasures {
   Largest motion, acceleration;                              ///< residuals of index 1, relative
   Largest velocity_apart, motion_apart, acceleration_apart;  ///< the same away from singular positions
   long looks = 0, looks_apart = 0;
+  SoftSamples soft;
   Largest turn;               ///< of a body in one step, rad
   double position_error = 0;  ///< of fixed steps, estimated
   double speed = 0;           ///< largest velocity, rotations times ℓ_r

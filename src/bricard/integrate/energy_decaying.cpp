@@ -195,9 +195,12 @@ void EnergyDecaying::finish(const State& s, StepReport& report) {
   next_.a = (2 / h_) * (next_.v - s.v) - s.a;
   system_.update(next_, kinematics_);
   if (projection_) {
+    residual_.penalty = residual_.rate = 0;
+    system_.residual(kinematics_, residual_);
+    const double open = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     if (redundant_)
-      projection_->factorize_anew(kinematics_);  // the matrices of the step are too soft to tell which rows are
-    else projection_->factorize(kinematics_);
+      projection_->factorize_anew(kinematics_, open);  // the matrices of the step are too soft to tell which rows are
+    else projection_->factorize(kinematics_, open);
     projection_->velocities(next_, kinematics_);
     projection_->accelerations(next_, kinematics_, residual_);
   }

@@ -13,6 +13,9 @@ constexpr double kRoundOff = 1e-15, kNoise = 1e-12, kSlow = 0.5;
 // Next to a singular position a soft projection does not close what is left, and need not.
 constexpr double kSingularViolation = 5e-7, kSingularRow = 5e-3;
 
+// Rows weaker than this: stages off g = 0 ask for accelerations that the motion does not have.
+constexpr double kWeakRow = 0.05;
+
 }  // namespace
 
 ExplicitTableau rk4_tableau() {
@@ -64,7 +67,7 @@ void ExplicitRungeKutta::start(const State& s) {
   inputs_ = s.inputs;
   system_.update(s, kinematics_);
   projection_.factorize_anew(kinematics_);
-  if (newton_.redundant_rows() == 0) return;
+  if (system_.multipliers() == 0) return;
   if (!start_) start_ = std::make_unique<StartOfStep>(system_, solver_);
   start_->projection.factorize_anew(kinematics_);
 }
@@ -73,7 +76,8 @@ StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
   h_ = h;
   StepReport report;
   report.iterations = 1;
-  if (start_) {
+  on_constraints_ = start_ && (newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow);
+  if (on_constraints_) {
     system_.update(s, kinematics_);
     start_->projection.factorize(kinematics_);
   }
@@ -95,14 +99,16 @@ StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
   return report;
 }
 
-/// A soft factorization does not tell how independent the rows are.
+/// A soft factorization does not tell how independent the rows are. residual_ has g of the end.
 void ExplicitRungeKutta::factorize_end() {
-  if (newton_.redundant_rows() > 0 || newton_.weakest_row() < kSingularRow) projection_.factorize_anew(kinematics_);
-  else projection_.factorize(kinematics_);
+  const double open = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+  if (newton_.redundant_rows() > 0 || newton_.weakest_row() < kSingularRow)
+    projection_.factorize_anew(kinematics_, open);
+  else projection_.factorize(kinematics_, open);
 }
 
 // Rates of stage i. The first one begins where the last step ended, and its accelerations are known.
-// A stage is off g = 0 by h². There rows that are redundant on it are not quite dependent, and would ask for accelerations of
+// A stage is off g = 0 by h². There rows that are redundant on it, or weak, are not quite so, and would ask for accelerations of
 // the order of one: such stages are put on g = ġ = 0 first. With π for that, the formula is that of y' = f(π(y)), which has the
 // solutions of y' = f(y) where y = π(y). So it keeps its order if π is the same for all stages: along Gᵀ of the step's start.
 bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& report) {
@@ -121,10 +127,10 @@ bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& r
   next_.angles = s.angles;
   next_.inputs = s.inputs;
   system_.manifold().retract(s.q, delta_, next_.q);
-  if (start_ && !project_positions(s, report)) return false;
+  if (on_constraints_ && !project_positions(s, report)) return false;
   system_.update(next_, kinematics_);
   projection_.factorize(kinematics_);
-  if (start_) projection_.velocities(next_, kinematics_);
+  if (on_constraints_) projection_.velocities(next_, kinematics_);
   system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
   projection_.accelerations(next_, kinematics_, residual_);
   acceleration_[i] = next_.a;
@@ -150,7 +156,7 @@ void ExplicitRungeKutta::set_end(const State& s) {
 /// Whether the constraints are met.
 bool ExplicitRungeKutta::project_positions(const State& s, StepReport& report) {
   const int n = system_.velocities(), m = system_.multipliers();
-  NewtonSystem& newton = start_ ? start_->newton : newton_;
+  NewtonSystem& newton = on_constraints_ ? start_->newton : newton_;
   const double size = std::max(system_.reference_length, next_.q.lpNorm<Eigen::Infinity>());
   double before = HUGE_VAL;
   for (int k = 0; k < kMaxPositionIterations; ++k) {
@@ -159,7 +165,8 @@ bool ExplicitRungeKutta::project_positions(const State& s, StepReport& report) {
     system_.residual(kinematics_, residual_);
     const double violation = m ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     if (violation <= kRoundOff * size || (violation <= kNoise * size && violation > kSlow * before)) return true;
-    if (k > 0 && violation > kSlow * before) (start_ ? start_->projection : projection_).factorize_anew(kinematics_);
+    if (k > 0 && violation > kSlow * before)
+      (on_constraints_ ? start_->projection : projection_).factorize_anew(kinematics_);
     before = violation;
     x_.head(n).setZero();
     x_.tail(m) = -newton.form().scale * residual_.constraint;

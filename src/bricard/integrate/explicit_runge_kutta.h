@@ -40,7 +40,7 @@ class ExplicitRungeKutta final : public Integrator {
   bool project_positions(const State& s, StepReport& report);
   void estimate_error();
 
-  /// The matrix where the step began, by which all stages with redundant rows are put on g = 0.
+  /// The matrix where the step began, by which all stages with redundant or weak rows are put on g = 0.
   struct StartOfStep {
     NewtonSystem newton;
     Projection projection;
@@ -55,7 +55,8 @@ class ExplicitRungeKutta final : public Integrator {
   ExplicitTableau tableau_;
   NewtonSystem newton_;
   Projection projection_;
-  std::unique_ptr<StartOfStep> start_;  // with redundant rows
+  std::unique_ptr<StartOfStep> start_;  // with constraints
+  bool on_constraints_ = false;         // all stages of this step are
   double time_factor_ = 0;              // with a tolerance: the motion changes within this many steps
   double h_ = 0;
   State next_;

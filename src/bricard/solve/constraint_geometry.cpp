@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/solve/constraint_geometry.h"
 
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -10,11 +12,67 @@ namespace {
 // A pivot below this part of its row is round-off. Lengths are known to 1e-16, their squares are compared, and ten digits
 // are left to tell a row that is nearly dependent from one that is.
 constexpr double kRedundant = 1e-10;
+// Pivots are kept above this part of their rows. A row that is nearly a combination of those before it would otherwise use
+// up the direction that a strong row behind it has, and which of them seems weak would be a matter of the order.
+constexpr double kFloor = 1e-4;
+// Rows up to this may be redundant: those next to such a weak one, and those of joints that are a little open, as states
+// between two steps have them.
+constexpr double kMaybeRedundant = 1e-4;
+constexpr double kFirm = 1e-8;   // the floor where weak rows are to be kept, too, and dependencies are measured
 constexpr unsigned kProbes = 2;  // motions away from the start, both ways
-// The largest part of each, in reference lengths and radians. Rows that depend on each other in all positions, but only
-// where the joints are closed, seem to differ by the square of it off them, their pivots by its fourth power: round-off for
-// the short ones. Those of a singular position grow with its square and show. The long ones tell what is usual.
+// The largest part of each, in reference lengths and radians. Rows of a singular position grow with it and show. Rows that
+// depend on each other in all positions do so only where the joints are closed: at the ends of short motions they are
+// closed again. The long ones tell what is usual.
 constexpr double kShort = 1e-3, kLong = 0.2;
+// Open joints, over the largest coordinate, that let no pivot of a dependent row rise above round-off; Newton's method
+// comes there from kShort² in two or three corrections, or a singular position is in its way.
+constexpr double kClosed = 1e-12;
+constexpr int kCorrections = 4;
+// Pivots from kClearlyRedundant to kMaybeRedundant may be those of weak rows, or what is left of redundant ones.
+// Then the dependency itself is measured: |Gᵀy| of a y of length 1, which is kShort or so at the ends of short motions away
+// from a singular position, and 1e-8 at most for redundant rows. Not for too many rows, as it costs their square.
+constexpr double kClearlyRedundant = 1e-13, kDependency = 1e-6;
+constexpr int kMostMeasured = 200;
+
+/// Rows that may be dependent, if their pivots do not tell which of them are.
+std::vector<int> unclear_rows(const Eigen::Ref<const VectorXd>& ratios) {
+  std::vector<int> weak;
+  bool clear = true;
+  for (int i = 0; i < ratios.size(); ++i) {
+    if (ratios[i] > kMaybeRedundant) continue;
+    weak.push_back(i);
+    clear = clear && ratios[i] <= kClearlyRedundant;
+  }
+  return clear || weak.size() > kMostMeasured ? std::vector<int>() : weak;
+}
+
+//     Y ← P⁻¹Y,  P = G D⁻¹Gᵀ + E known by its factor,   Y orthonormal;      singular values of D^(−½)GᵀY
+/// How many combinations of weak rows vanish at s, to which k belongs and where `solver` has its factor.
+int count_dependent(const System& system, const LinearSolver& solver, const std::vector<int>& weak, State& s,
+                    const Kinematics& k) {
+  const int n = system.velocities(), m = system.multipliers(), count = static_cast<int>(weak.size());
+  Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(m, count), forces(n, count);
+  for (int j = 0; j < count; ++j) Y(weak[j], j) = 1;
+  VectorXd x(system.unknowns());
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    for (int j = 0; j < count; ++j) {
+      x << VectorXd::Zero(n), Y.col(j);
+      solver.solve(x);
+      Y.col(j) = x.tail(m);
+    }
+    Y = Eigen::HouseholderQR<Eigen::MatrixXd>(Y).householderQ() * Eigen::MatrixXd::Identity(m, count);
+  }
+  Residual r = system.make_residual();
+  const auto forces_of = [&](const VectorXd& lambda) {
+    s.lambda = lambda;
+    system.constraint_forces(k, r);
+    return VectorXd(r.motion.head(n).cwiseQuotient(system.lengths()));
+  };
+  const VectorXd others = forces_of(VectorXd::Zero(m));
+  for (int j = 0; j < count; ++j) forces.col(j) = forces_of(Y.col(j)) - others;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> squares(forces.transpose() * forces, Eigen::EigenvaluesOnly);
+  return static_cast<int>((squares.eigenvalues().array() <= kDependency * kDependency).count());
+}
 
 }  // namespace
 
@@ -47,15 +105,15 @@ ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k
       metric_.push_back({slot.offset + i * (slot.stride + 1), D[blocks[b].first + i]});
   }
   fresh_ = VectorXd::Ones(system.unknowns());
-  usual_ = VectorXd::Zero(system.multipliers());
+  usual_ = sorted_ = VectorXd::Zero(system.multipliers());
   survey(k);
+  solver_->regularize({kFloor, false});
   measure(k);
 }
 
 void ConstraintGeometry::factorize(const Kinematics& k) {
   solver_->clear();
   solver_->expect(fresh_);
-  solver_->regularize({kRedundant, false});
   Tangent T;
   T.w.constraint = T.w.row_v = 1;
   T.chart = no_chart_.data();
@@ -74,20 +132,32 @@ int ConstraintGeometry::count_redundant() const {
 
 int ConstraintGeometry::vanished_rows(double part) const {
   const auto ratios = solver_->row_ratios().tail(system_.multipliers()).array();
-  return static_cast<int>((ratios <= (part * usual_.array()).max(kRedundant)).count()) - usually_redundant_;
+  return static_cast<int>((ratios <= (part * usual_.array()).max(dependent_)).count()) - usually_redundant_;
 }
 
+// Where joints are a little open, redundant rows seem to differ from others: as many of the weakest are redundant as usual.
 void ConstraintGeometry::measure(const Kinematics& k) {
   factorize(k);
+  const auto ratios = solver_->row_ratios().tail(system_.multipliers());
+  dependent_ = kRedundant;
+  if (usually_redundant_ > 0) {
+    sorted_ = ratios;
+    std::nth_element(sorted_.begin(), sorted_.begin() + (usually_redundant_ - 1), sorted_.end());
+    const double last = sorted_[usually_redundant_ - 1];
+    if (last <= kMaybeRedundant) dependent_ = std::max(dependent_, last);
+  }
+  int dependent = 0;
   double smallest = 1;
   weakest_row_ = 1;
-  const auto ratios = solver_->row_ratios().tail(system_.multipliers());
   for (Eigen::Index i = 0; i < ratios.size(); ++i) {
-    if (ratios[i] <= kRedundant) continue;
+    if (ratios[i] <= dependent_) {
+      ++dependent;
+      continue;
+    }
     smallest = std::min(smallest, ratios[i]);
     weakest_row_ = std::min(weakest_row_, ratios[i] / std::max(ratios[i], usual_[i]));
   }
-  const bool singular = count_redundant() > usually_redundant_;
+  const bool singular = dependent > usually_redundant_;
   independence_ = singular ? 0 : std::sqrt(smallest);
   if (singular) weakest_row_ = 0;
 }
@@ -112,20 +182,62 @@ VectorXd ConstraintGeometry::admissible_motion(unsigned seed) const {
   return x.head(system_.velocities()) * (size > 0 ? 1 / size : 0);
 }
 
-void ConstraintGeometry::survey(const Kinematics& k) {
+//     D dz + Gᵀμ = 0,   G dz = −g;      rows on velocities, which are not open, have H dz = 0
+/// Closes the joints near the positions of s, as far as that leads, and factorizes there.
+void ConstraintGeometry::close(State& s, Kinematics& k) {
+  Residual r = system_.make_residual();
+  VectorXd x = VectorXd::Zero(system_.unknowns()), before = s.q;
+  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>());
+  double open = HUGE_VAL;
+  solver_->regularize({kFirm, false});
+  for (int i = 0;; ++i) {
+    system_.update(s, k);
+    factorize(k);
+    system_.residual(k, r);
+    const double now = r.constraint.lpNorm<Eigen::Infinity>();
+    if (now <= kClosed * size || (i == kCorrections && now < open)) return;
+    if (!(now < open)) break;
+    open = now;
+    before = s.q;
+    x.head(system_.velocities()).setZero();
+    x.tail(system_.multipliers()) = -r.constraint;
+    solver_->solve(x);
+    system_.manifold().retract(before, VectorXd(x.head(system_.velocities())), s.q);
+  }
+  s.q = before;
+  system_.update(s, k);
   factorize(k);
-  usually_redundant_ = count_redundant();
-  usual_ = solver_->row_ratios().tail(system_.multipliers());
-  VectorXd motions[kProbes];
-  for (unsigned i = 0; i < kProbes; ++i) motions[i] = admissible_motion(i + 1);
+}
+
+void ConstraintGeometry::survey(const Kinematics& k) {
   State probe = *k.state;
   Kinematics there = system_.make_kinematics();
+  const auto look = [&](double floor) {
+    solver_->regularize({floor, false});
+    factorize(there);
+  };
+  const auto count = [&] {
+    const std::vector<int> weak = unclear_rows(solver_->row_ratios().tail(system_.multipliers()));
+    if (weak.empty()) return count_redundant();
+    look(kFirm);
+    return count_dependent(system_, *solver_, weak, probe, there);
+  };
+  close(probe, there);
+  const VectorXd here = probe.q;
+  VectorXd motions[kProbes];
+  for (unsigned i = 0; i < kProbes; ++i) motions[i] = admissible_motion(i + 1);
+  look(kFloor);
+  usual_ = solver_->row_ratios().tail(system_.multipliers());
+  usually_redundant_ = count();
   for (const VectorXd& motion : motions)
     for (const double length : {kShort, -kShort, kLong, -kLong}) {
-      system_.manifold().retract(k.state->q, length * motion, probe.q);
-      system_.update(probe, there);
-      factorize(there);
-      if (std::abs(length) == kShort) usually_redundant_ = std::min(usually_redundant_, count_redundant());
+      const bool is_short = std::abs(length) == kShort;
+      if (is_short && usually_redundant_ == 0) continue;
+      system_.manifold().retract(here, length * motion, probe.q);
+      if (is_short) close(probe, there);
+      else system_.update(probe, there);
+      look(kFloor);
+      if (is_short) usually_redundant_ = std::min(usually_redundant_, count());
       else usual_ = usual_.cwiseMax(solver_->row_ratios().tail(system_.multipliers()));
     }
 }

@@ -12,7 +12,8 @@
 //     [ G   0  ]      D = 1 for positions, ℓ_r² for rotations
 // Each pivot of a row of G, divided by what it would be without the other rows, is the square of the row's distance from
 // being a combination of those before it. Rows whose pivots are round-off are redundant. How many of them there are in
-// ordinary positions is found out once, on a few small motions away from the start: a singular position has more.
+// ordinary positions is found out once, at the ends of a few small motions away from the start, where the joints are
+// closed again: a singular position has more.
 namespace bricard {
 
 class ConstraintGeometry {
@@ -32,6 +33,7 @@ class ConstraintGeometry {
  private:
   void factorize(const Kinematics& k);
   void survey(const Kinematics& k);
+  void close(State& s, Kinematics& k);
   VectorXd admissible_motion(unsigned seed) const;
   int count_redundant() const;
 
@@ -43,7 +45,9 @@ class ConstraintGeometry {
   std::vector<Matrix3d> no_chart_;
   std::vector<std::pair<int, double>> metric_;  ///< places of the diagonal in the storage, and D
   VectorXd fresh_, usual_;                      ///< nothing usual yet; usual pivots of the rows
+  VectorXd sorted_;                             ///< scratch
   int usually_redundant_ = 0;
+  double dependent_ = 0;  ///< pivots up to this are of dependent rows
   double independence_ = 1, weakest_row_ = 1;
 };
 
