@@ -212,11 +212,11 @@ double Recorder::largest(const VectorXd& motion) const {
   return motion.size() ? motion.cwiseProduct(lengths_).cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
 }
 
-/// Positions and velocities between the ends of a step. Of long steps the acceleration in the middle is taken along.
+/// Of long steps the acceleration in the middle is taken along.
 State Recorder::dense(const State& before, const State& after, double t) {
   if (!settings_.rtol && !kind_of(settings_.integrator).far_apart_ends) return interpolate(system_, before, after, t);
-  if (bump_at_ != before.t) {
-    bump_at_ = before.t;
+  if (bump_at_ != before.t || bump_end_ != after.t) {
+    bump_at_ = before.t, bump_end_ = after.t;
     State middle = interpolate(system_, before, after, 0.5 * (before.t + after.t));
     bump_ = is_resolved(before, after, middle) ? interpolation_bump(system_, before, after, middle) : VectorXd();
   }
@@ -232,6 +232,20 @@ void Recorder::make_consistent(State& s) {
   projection_->factorize_anew(kinematics_);
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
+}
+
+double Recorder::energy(const State& s) {
+  system_.update(s, kinematics_);
+  return system_.kinetic_energy(kinematics_) + system_.potential_energy(kinematics_);
+}
+
+void Recorder::after_event(const State& s, double energy) {
+  work_ += energy;
+  bump_at_ = NAN;
+  const Power power = power_at(s);
+  power_ = power_before_ = PowerHistory(s.t, power.sum);
+  gross_power_ = power.gross;
+  watch_rotations(s);
 }
 
 void Recorder::add_work(const State& before, const State& after) {
