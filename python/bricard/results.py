@@ -115,6 +115,11 @@ class _Methods:
         """Why the results are not to be trusted, in plain words; [] if they are."""
         return _certificate(self).get("doubts", [])
 
+    @property
+    def events(self):
+        """What happened on the way: dicts with time, source, what and energy_change, in the order of time."""
+        return _certificate(self).get("events", [])
+
     def unit(self, name):
         """The unit of a signal, or the units of a vector's columns."""
         entry = _entry(self, name)

@@ -71,6 +71,18 @@ std::string verdict_text(const RunReport& r) {
   return text;
 }
 
+constexpr size_t kShownEvents = 12;
+
+std::string events_text(const RunReport& r) {
+  std::string text;
+  for (size_t i = 0; i < r.events.size() && i < kShownEvents; ++i)
+    text += fmt::format("  event        t = {:.9g} s: {} {}\n", r.events[i].t, r.events[i].source, r.events[i].what);
+  if (r.events.size() > kShownEvents)
+    text += fmt::format("               and {} more, the last one at t = {:.9g} s\n", r.events.size() - kShownEvents,
+                        r.events.back().t);
+  return text;
+}
+
 }  // namespace
 
 std::string certificate_text(const RunReport& r) {
@@ -78,6 +90,7 @@ std::string certificate_text(const RunReport& r) {
       r.finished ? fmt::format("reached t = {:.6g} s", r.end_time) : "stopped: " + r.stopped_because;
   std::string remarks = moves_text(r.start_moves);
   for (const std::string& remark : r.remarks) remarks += fmt::format("  found        {}\n", remark);
+  remarks += events_text(r);
   return fmt::format("  verdict      {}\n", verdict_text(r)) + remarks +
          fmt::format("  end          {}\n"
                      "  {:<12} {}\n"

@@ -18,7 +18,7 @@ import { Plots } from './plots';
 import { Stage } from './scene';
 import { makeId, State, type Id } from './state';
 import { Theme } from './theme';
-import { makeTimeBar } from './timebar';
+import { eventTimes, makeTimeBar } from './timebar';
 import { Tree } from './tree';
 import { Vector3 } from 'three';
 
@@ -108,7 +108,7 @@ function show(run: Run, theme: Theme): void {
     plots.root,
     makeSplitter('column', '--panel', 200, () => 0.6 * innerWidth),
     panel.root,
-    makeTimeBar(player),
+    makeTimeBar(player, eventTimes(model.run.certificate)),
   );
 
   const stage = new Stage(scene, model);

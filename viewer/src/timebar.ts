@@ -5,7 +5,29 @@ import { SPEEDS, type Player } from './player';
 
 const speedText = (speed: number): string => `${speed}×`;
 
-export function makeTimeBar(player: Player): HTMLElement {
+const MOST_MARKS = 200;
+const KNOB = 16; // px, its width: the time is under its middle
+
+/** When something happened in a run, in seconds. */
+export function eventTimes(certificate: unknown): number[] {
+  const events = (certificate as { events?: unknown } | null | undefined)?.events;
+  if (!Array.isArray(events)) return [];
+  return events.map((event: { time?: unknown }) => event?.time).filter((t): t is number => typeof t === 'number');
+}
+
+/** Thin lines behind the track of the slider, one for each event. */
+function marks(times: number[], start: number, span: number): string {
+  return times
+    .filter((t) => t >= start && t <= start + span)
+    .slice(0, MOST_MARKS)
+    .map((t) => {
+      const place = `calc(${KNOB / 2 - 1}px + ${((t - start) / span).toFixed(5)} * (100% - ${KNOB}px))`;
+      return `linear-gradient(var(--accent), var(--accent)) ${place} 0 / 2px 100% no-repeat`;
+    })
+    .join(', ');
+}
+
+export function makeTimeBar(player: Player, events: number[] = []): HTMLElement {
   const playButton = iconButton('play', 'Play or pause (space)', () => player.toggle(), '.play');
   const loopButton = iconButton('loop', 'Loop (L)', () => player.setLoop(!player.loop));
   const slider = h('input', {
@@ -17,6 +39,7 @@ export function makeTimeBar(player: Player): HTMLElement {
   });
   const clock = h('span.now');
   const span = player.end - player.start || 1;
+  if (events.length > 0) slider.style.background = marks(events, player.start, span);
   // Three digits after the point for seconds, more for short runs.
   const show = (t: number): string => formatFixed(t, span, span >= 100 ? 5 : 4);
   const speed = h('select', {

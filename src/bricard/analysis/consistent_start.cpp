@@ -99,7 +99,7 @@ void complete_start(const System& system, SolverType solver, const State& wished
   NewtonSystem newton(system, solver);
   newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), gauss_newton_form(system));
   const ConstraintRank rank = rank_at(system, s);
-  report.redundant_constraints = system.multipliers() - rank.rank;
+  report.redundant_constraints = system.multipliers() - system.rows_off(s) - rank.rank;
   report.degrees_of_freedom = system.motions_without_constraints() - rank.rank;
   report.weakest = rank.weakest;
   Projection projection(system, newton, {});

@@ -19,7 +19,7 @@ constexpr int kLooks = 200;  // at energies at least, however few samples are st
 // leaves are far below, those of a step without one far above.
 constexpr double kConsistentSample = 1e-8;
 
-constexpr double kRoundOff = 1e-15;  // of positions, relative to the largest
+constexpr double kRoundOffOfPositions = 1e-15;  // of positions, relative to the largest
 
 // What the work may be off by before steps are looked into, as a part of what would make the run doubtful, and how often
 // they are halved for it at most.
@@ -160,7 +160,7 @@ Sample Recorder::improved(const Sample& end) {
   }
   Sample sample = end;
   const double size = std::max(system_.reference_length, end.state.q.lpNorm<Eigen::Infinity>());
-  make_consistent(sample.state, near_singular_ ? end.position_violation + kRoundOff * size : 0);
+  make_consistent(sample.state, near_singular_ ? end.position_violation + kRoundOffOfPositions * size : 0);
   const bool soft = projection_->is_soft();
   const EquationResiduals made = check_(sample.state);
   if (!looks_good && !(made.largest() <= kConsistentSample)) residuals = check_(end.state);
@@ -221,11 +221,11 @@ double Recorder::largest(const VectorXd& motion) const {
   return motion.size() ? motion.cwiseProduct(lengths_).cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
 }
 
-/// Positions and velocities between the ends of a step. Of long steps the acceleration in the middle is taken along.
+/// Of long steps the acceleration in the middle is taken along.
 State Recorder::dense(const State& before, const State& after, double t) {
   if (!settings_.rtol && !kind_of(settings_.integrator).far_apart_ends) return interpolate(system_, before, after, t);
-  if (bump_at_ != before.t) {
-    bump_at_ = before.t;
+  if (bump_at_ != before.t || bump_end_ != after.t) {
+    bump_at_ = before.t, bump_end_ = after.t;
     State middle = interpolate(system_, before, after, 0.5 * (before.t + after.t));
     bump_ = is_resolved(before, after, middle) ? interpolation_bump(system_, before, after, middle) : VectorXd();
   }
@@ -242,6 +242,20 @@ void Recorder::make_consistent(State& s, double open) {
   projection_->factorize_anew(kinematics_, open);
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
+}
+
+double Recorder::energy(const State& s) {
+  system_.update(s, kinematics_);
+  return system_.kinetic_energy(kinematics_) + system_.potential_energy(kinematics_);
+}
+
+void Recorder::after_event(const State& s, double energy) {
+  work_ += energy;
+  bump_at_ = NAN;
+  const Power power = power_at(s);
+  power_ = power_before_ = PowerHistory(s.t, power.sum);
+  gross_power_ = power.gross;
+  watch_rotations(s);
 }
 
 void Recorder::add_work(const State& before, const State& after) {

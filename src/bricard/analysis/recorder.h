@@ -42,6 +42,16 @@ class Recorder {
 
   RunMeasures& measures() { return measures_; }
 
+  /// Positions and velocities between the ends of a step.
+  State dense(const State& before, const State& after, double t);
+  /// Velocities, accelerations and multipliers that belong to the positions of s, where joints are open by so much.
+  void make_consistent(State& s, double open = 0);
+  /// An event changed the state into s, at the time of the last step's end, and the energy by so much.
+  void after_event(const State& s, double energy);
+  void forget_constraints() { projection_.reset(), newton_.reset(); }
+  /// Of s: kinetic and potential.
+  double energy(const State& s);
+
  private:
   struct Time {
     double t;
@@ -57,9 +67,7 @@ class Recorder {
   Sample made_of(const State& s);
   Sample improved(const Sample& end);
   Sample between(const State& before, const Sample& end, double t, WorkWithin& within);
-  State dense(const State& before, const State& after, double t);
   bool is_resolved(const State& before, const State& after, State& s);
-  void make_consistent(State& s, double open = 0);
   double largest(const VectorXd& motion) const;
   void add_energies(Sample& sample);
   void see(const Sample& end);
@@ -81,8 +89,8 @@ class Recorder {
   EquationCheck check_;
   std::unique_ptr<NewtonSystem> newton_;  // of the projection, which is made when it is needed
   std::unique_ptr<Projection> projection_;
-  VectorXd bump_;  // of the step that begins at bump_at_
-  double bump_at_ = NAN;
+  VectorXd bump_;  // of the step from bump_at_ to bump_end_
+  double bump_at_ = NAN, bump_end_ = NAN;
   State made_;
 
   bool has_power_;

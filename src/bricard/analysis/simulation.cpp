@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "bricard/analysis/start_problems.h"
 #include "bricard/elements/measured_formulas.h"
@@ -13,6 +14,9 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxHalvings = 12;
+
+// A rest of the grid's step after an event that is no step of its own.
+constexpr double kSliver = 1e-6;
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -73,19 +77,25 @@ Simulation::Simulation(const System& system, const State& start, const RunSettin
       integrator_(make_integrator(system, settings_)), recorder_(system, settings_, start, hooks, Samples::consistent),
       watch_(system), control_(settings.rtol ? std::make_unique<StepControl>(system, settings_) : nullptr),
       before_(start), s_(start), start_(start.t), end_(start.t + settings.duration) {
+  auto events = std::make_unique<EventWatch>(system);
+  if (!events->is_empty()) events_ = std::move(events);
   report_.seconds["prepare"] = seconds_since(begin_);
   stepping_ = Clock::now();
-  integrator_->start(start);
+  std::vector<int> at_once;
+  if (events_) at_once = events_->start(s_, shortly());
+  at_once.empty() ? integrator_->start(s_) : pass_events(at_once);
 }
 
 bool Simulation::is_over() const {
   const double rest = control_ ? 1e-12 * settings_.duration : 1e-9 * settings_.step;
-  return !report_.stopped_because.empty() || !(end_ - s_.t > rest);
+  return !report_.stopped_because.empty() || !(end_ - s_.t > rest) || (events_ && !events_->ended_by().empty());
 }
 
 bool Simulation::step() {
   if (is_over()) return false;
-  return control_ ? controlled_step() : fixed_step();
+  if (!(control_ ? controlled_step() : fixed_step())) return false;
+  if (!due_.empty()) pass_events(std::exchange(due_, {}));
+  return true;
 }
 
 /// Books the accepted step that led from `before_` to `s_`.
@@ -111,6 +121,7 @@ void Simulation::book(const StepReport& step) {
 /// singular positions they may be cut into parts.
 bool Simulation::fixed_step() {
   for (;;) {
+    if (events_ && on_grid_ && start_ + planned_ * settings_.step - s_.t < kSliver * settings_.step) ++planned_;
     double target = on_grid_ ? start_ + planned_ * settings_.step : s_.t + settings_.step;
     if (target > end_ - 1e-9 * settings_.step) target = end_;
     const double part = settings_.step / settings_.singular_refinement;
@@ -118,7 +129,7 @@ bool Simulation::fixed_step() {
     if (is_part) target = s_.t + part;
     const double h = (target - s_.t) / std::ldexp(1.0, halvings_);
     before_ = s_;
-    const StepReport step = integrator_->step(h, s_);
+    StepReport step = integrator_->step(h, s_);
     report_.iterations += step.iterations;
     if (step.status != StepStatus::accepted) {
       ++report_.halved_steps;
@@ -126,9 +137,12 @@ bool Simulation::fixed_step() {
       report_.stopped_because = failure_text(system_, settings_, step, s_, h);
       return false;
     }
+    if (halvings_ == 0) s_.t = target;
+    const StepEnd reached = events_ ? find_event(h, step) : StepEnd::whole;
+    if (reached == StepEnd::failed) return false;
+    if (reached == StepEnd::at_its_beginning) return true;
     if (halvings_ == 0) {
-      s_.t = target;
-      planned_ += !is_part;
+      planned_ += reached == StepEnd::whole && !is_part;
     } else {
       on_grid_ = false;
       --halvings_;
@@ -157,8 +171,17 @@ bool Simulation::controlled_step() {
       return false;
     }
     integrator_->accept(s_, step);
+    if (step.status != StepStatus::accepted) {
+      ++report_.halved_steps;
+      control_->failed();
+      if (!control_->underflow()) continue;
+      report_.stopped_because = failure_text(system_, settings_, step, s_, h);
+      return false;
+    }
     if (end_ - s_.t < 1e-12 * settings_.duration) s_.t = end_;
-    book(step);
+    const StepEnd reached = events_ ? find_event(h, step) : StepEnd::whole;
+    if (reached == StepEnd::failed) return false;
+    if (reached != StepEnd::at_its_beginning) book(step);
     return true;
   }
 }
@@ -170,7 +193,8 @@ void Simulation::complete_report(RunReport& report) const {
   report.seconds["stepping"] = seconds_since(stepping_) - recording_;
   report.integrator = name_of(settings_.integrator);
   report.solver = integrator_->solver_name();
-  report.linear = integrator_->counts();
+  report.linear = linear_before_;
+  report.linear += integrator_->counts();
   if (!control_) return;
   report.rejected_steps = control_->rejected();
   report.smallest_step = report.steps ? control_->smallest() : 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 
+#include "bricard/analysis/event_watch.h"
 #include "bricard/analysis/recorder.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/singularity_watch.h"
@@ -39,6 +40,18 @@ class Simulation {
   bool fixed_step();
   bool controlled_step();
   void book(const StepReport& step);
+
+  // simulation_events.cpp
+  enum class StepEnd { whole, at_event, at_its_beginning, failed };
+  StepEnd find_event(double h, StepReport& step);
+  bool retry(double h, StepReport& step);
+  bool step_to(const RootPlace& place, StepReport& step);
+  void pass_events(std::vector<int> roots);
+  bool switch_constraints(const VectorXd& before);
+  void restart(bool constraints);
+  bool is_chattering(int at_once);
+  double shortly() const;  ///< a time in which little happens
+
   void complete_report(RunReport& report) const;
 
   const System& system_;
@@ -59,6 +72,10 @@ class Simulation {
   int halvings_ = 0;
   long planned_ = 1;
   bool on_grid_ = true;
+
+  std::unique_ptr<EventWatch> events_;  ///< null: there are none
+  std::vector<int> due_;                ///< roots that pass at the end of the step that was just made
+  SolverCounts linear_before_;          ///< of integrators before the present one
 };
 
 }  // namespace bricard

@@ -31,6 +31,13 @@ class SingularityWatch {
   void after_step(const State& before, const State& after, std::optional<double> weakest_row);
   /// Whether a singular position is near.
   bool is_near() const { return !window_.empty(); }
+  /// Other constraints hold from now on.
+  void restart() {
+    finish();
+    geometry_.reset();
+    window_.clear();
+    strength_.clear();
+  }
   /// At the end of a run.
   void finish();
 

@@ -168,7 +168,7 @@ void EquilibriumSolver::move(double fraction) {
   system_.manifold().retract(s_.q, fraction * dz_, trial_.q);
   for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + fraction * dz_[x.v];
   trial_.lambda = s_.lambda + fraction * dlambda_;
-  trial_.angles = s_.angles;
+  carry_over(s_, trial_);
   evaluate(trial_, trial_r_);
 }
 

@@ -3,6 +3,7 @@
 
 #include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
+#include "bricard/assemble/events.h"
 #include "bricard/assemble/forces.h"
 #include "bricard/assemble/joints.h"
 #include "bricard/assemble/reference_values.h"
@@ -29,10 +30,30 @@ void add_motion(const Named& named, const Motion& motion, const State& wishes, S
                                {motion.name + (c.turns() ? ".torque" : ".force"), "", ""}});
 }
 
+/// A joint or a motion that events switch.
+void add_switched_rows(Parts& parts, const SwitchInfo& info, System& system) {
+  auto batches = make_batches(parts, system.reference_length);
+  if (batches.empty()) return;
+  for (size_t b = 0; b < system.blocks().size(); ++b)
+    if (const int block = static_cast<int>(b); system.blocks()[b].multiplier && system.row_of(block) == info.first_row)
+      return system.add(
+          std::make_unique<SwitchedElements>(std::move(batches), info.index, block, info.rows, system.reference_mass));
+}
+
 /// Joints, couplers, motions, forces and what is recorded, between frames that are in the system already.
 void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts& parts, System& system) {
   const Model& model = named.model;
-  for (size_t j = 0; j < rows.size(); ++j) add_joint(named, model.joints[j], rows[j], system, parts);
+  const SwitchTable switches(model, system);
+  std::vector<Parts> switched(system.switches.size());  // what events switch stays apart
+  const auto parts_of = [&](int number) -> Parts& { return number < 0 ? parts : switched[number]; };
+  const auto rows_of = [&](int number, const auto& element) {
+    if (number >= 0) system.switches[number].first_row = element.first_row, system.switches[number].rows = element.rows;
+  };
+  for (size_t j = 0; j < rows.size(); ++j) {
+    const int number = switches.find(SwitchedKind::joint, model.joints[j].name);
+    add_joint(named, model.joints[j], rows[j], system, parts_of(number));
+    rows_of(number, system.joints.back());
+  }
   const State wishes = initial_wishes(model, system);
   for (const Coupler& c : model.couplers) {
     std::vector<int> joints;
@@ -40,28 +61,25 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
     parts.coordinates.push_back(coupler_row(c, joints, wishes, system));
     system.equations.push_back({EquationInfo::Kind::coupler, c.name, name_of(c.type), parts.coordinates.back().row, 1});
   }
-  for (const Motion& motion : model.motions) add_motion(named, motion, wishes, system, parts);
+  for (const Motion& motion : model.motions) {
+    const int number = switches.find(SwitchedKind::motion, motion.name);
+    add_motion(named, motion, wishes, system, parts_of(number));
+    rows_of(number, system.motions.back());
+  }
   add_velocity_rows(model, system);
   set_reference_values(named, system);
-  const double length = system.reference_length;
-
-  if (!parts.coincidences.empty()) system.add(std::make_unique<Coincidences>(std::move(parts.coincidences)));
-  if (!parts.axes.empty()) system.add(std::make_unique<AxisConstraints>(std::move(parts.axes), length));
-  if (!parts.slides.empty()) system.add(std::make_unique<SlideConstraints>(std::move(parts.slides)));
-  if (!parts.distances.empty()) system.add(std::make_unique<Distances>(std::move(parts.distances)));
-  if (!parts.rolling.empty()) system.add(std::make_unique<RollingConstraints>(std::move(parts.rolling)));
-  if (!parts.curves.empty()) system.add(std::make_unique<CurveConstraints>(std::move(parts.curves)));
-  if (!parts.coordinates.empty())
-    system.add(std::make_unique<CoordinateConstraints>(std::move(parts.coordinates), length));
+  for (auto& batch : make_batches(parts, system.reference_length)) system.add(std::move(batch));
+  for (size_t i = 0; i < switched.size(); ++i) add_switched_rows(switched[i], system.switches[i], system);
   FormulaBinder binder(
       system, [&](const Reference& r) { return named.marker(r); }, [&](const Reference& r) { return named.joint(r); });
   define_names(model, binder);
-  add_forces(named, system, binder);
+  add_forces(named, switches, system, binder);
   add_differential_equations(model, system, binder);
   add_velocity_constraints(model, system, binder);
   for (const Signal& s : model.signals)
     system.signals.push_back(
         std::make_shared<const MeasuredFormulas>(binder.bind({s.value}, {}, s.place, "signals." + s.name)));
+  add_events(model, switches, system, binder);
   for (const Point& point : model.points) system.points.push_back(named.marker(point.marker));
 }
 

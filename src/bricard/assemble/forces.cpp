@@ -3,24 +3,40 @@
 
 #include "bricard/assemble/coordinates.h"
 #include "bricard/elements/applied_forces.h"
+#include "bricard/elements/one_sided.h"
 #include "bricard/elements/spring_dampers.h"
 #include "bricard/elements/torsion_springs.h"
 
 namespace bricard {
 namespace {
 
-void add_joint_forces(const Named& named, System& system, FormulaBinder& binder) {
+/// One number for each of a list of forces, −1 if nothing switches it.
+template <class Force>
+void add_numbers(const SwitchTable& switches, const std::vector<Force>& forces, std::vector<int>& numbers) {
+  for (const Force& f : forces) numbers.push_back(switches.find(SwitchedKind::force, f.name));
+}
+
+void add_joint_forces(const Named& named, const SwitchTable& switches, System& system, FormulaBinder& binder) {
   std::vector<JointForces::Item> items;
+  std::vector<int> numbers;
+  add_numbers(switches, named.model.joint_springs, numbers);
+  add_numbers(switches, named.model.joint_stops, numbers);
+  add_numbers(switches, named.model.motors, numbers);
   const auto coordinate_of = [&](const auto& e) {
     return joint_coordinate(system, named.joint(e.joint), e.coordinate);
   };
   for (const JointSpring& s : named.model.joint_springs) items.push_back(joint_force(coordinate_of(s), s));
-  for (const JointStop& s : named.model.joint_stops) items.push_back(joint_force(coordinate_of(s), s));
+  for (const JointStop& s : named.model.joint_stops) {
+    items.push_back(joint_force(coordinate_of(s), s));
+    items.back().sides = system.add_discrete(one_sided::kByPosition);  // of its lower limit, and
+    system.add_discrete(one_sided::kByPosition);                       // of its upper one
+    items.back().owner = "joint-stop '" + s.name + "'";
+  }
   for (const Motor& m : named.model.motors)
     items.push_back(joint_force(coordinate_of(m), m,
                                 std::make_shared<const MeasuredFormulas>(
                                     binder.bind_force({m.force.formula}, {}, m.place, "forces." + m.name))));
-  if (!items.empty()) system.add(std::make_unique<JointForces>(std::move(items)));
+  add_switched<JointForces>(system, std::move(items), numbers);
 }
 
 /// Whether it minds how its markers are turned.
@@ -31,9 +47,13 @@ bool uses_rotation(const Fields::Item& e) {
   return in_rotation(e.stiffness) || in_rotation(e.damping) || !e.preload.tail<3>().isZero(0);
 }
 
-void add_fields(const Named& named, System& system) {
+void add_fields(const Named& named, const SwitchTable& switches, System& system) {
   const Model& model = named.model;
   std::vector<Fields::Item> items;
+  std::vector<int> numbers;
+  add_numbers(switches, model.bushings, numbers);
+  add_numbers(switches, model.fields, numbers);
+  add_numbers(switches, model.beams, numbers);
   const auto make_item = [&](const auto& e, const std::optional<Vector3d>& at) {
     std::array<MarkerPose, 2> m;
     for (int n = 0; n < 2; ++n)
@@ -58,7 +78,7 @@ void add_fields(const Named& named, System& system) {
   }
   for (const Fields::Item& e : items)
     if (uses_rotation(e)) system.rotations.push_back({e.i, e.j, "forces." + e.name});
-  if (!items.empty()) system.add(std::make_unique<Fields>(std::move(items)));
+  add_switched<Fields>(system, std::move(items), numbers);
 }
 
 AppliedForces::Body body_of(const System& system, int node) {
@@ -90,8 +110,10 @@ std::shared_ptr<const MeasuredFormulas> bind_law(const Expression& law, const st
   return bound;
 }
 
-void add_springs(const Named& named, System& system, FormulaBinder& binder) {
+void add_springs(const Named& named, const SwitchTable& switches, System& system, FormulaBinder& binder) {
   std::vector<SpringDampers::Item> springs;
+  std::vector<int> numbers;
+  add_numbers(switches, named.model.springs, numbers);
   for (const SpringDamper& s : named.model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
     const double length = named.frames.start_distance(i, j);
@@ -102,31 +124,39 @@ void add_springs(const Named& named, System& system, FormulaBinder& binder) {
                                       "move one end or set free_length: 0"}});
     springs.push_back({two_point_place(system, i, j), s.stiffness, s.damping, free_length, s.preload});
     if (s.law) springs.back().law = bind_law(s.law->formula, "length", s.place, s.name, system, binder);
+    if (s.acts == SpringAction::both) continue;
+    springs.back().direction = s.acts == SpringAction::pull ? 1 : -1;
+    springs.back().side = system.add_discrete(one_sided::kByPosition);
+    springs.back().owner = "spring-damper '" + s.name + "'";
   }
-  if (!springs.empty()) system.add(std::make_unique<SpringDampers>(std::move(springs)));
+  add_switched<SpringDampers>(system, std::move(springs), numbers);
 }
 
-void add_torsion_springs(const Named& named, System& system, FormulaBinder& binder) {
+void add_torsion_springs(const Named& named, const SwitchTable& switches, System& system, FormulaBinder& binder) {
   std::vector<TorsionSprings::Item> torsion;
+  std::vector<int> numbers;
+  add_numbers(switches, named.model.torsion_springs, numbers);
   for (const TorsionSpring& s : named.model.torsion_springs) {
     const Coordinate c = joint_coordinate(system, named.joint(s.joint), JointCoordinate::angle);
     torsion.push_back({c.i.node, c.j.node, c.v_a, c.v_b, c.block_a, c.block_b, c.i.R.col(0), c.i.R.col(1), c.j.R.col(0),
                        c.angle_index, s.stiffness, s.damping, s.free_angle});
     if (s.law) torsion.back().law = bind_law(s.law->formula, "angle", s.place, s.name, system, binder);
   }
-  if (!torsion.empty()) system.add(std::make_unique<TorsionSprings>(std::move(torsion)));
+  add_switched<TorsionSprings>(system, std::move(torsion), numbers);
 }
 
 }  // namespace
 
-void add_forces(const Named& named, System& system, FormulaBinder& binder) {
-  add_springs(named, system, binder);
-  add_torsion_springs(named, system, binder);
+void add_forces(const Named& named, const SwitchTable& switches, System& system, FormulaBinder& binder) {
+  add_springs(named, switches, system, binder);
+  add_torsion_springs(named, switches, system, binder);
   std::vector<AppliedForces::Item> applied;
+  std::vector<int> numbers;
+  add_numbers(switches, named.model.forces, numbers);
   for (const AppliedForce& f : named.model.forces) applied.push_back(applied_force(named, system, f, binder));
-  if (!applied.empty()) system.add(std::make_unique<AppliedForces>(std::move(applied)));
-  add_joint_forces(named, system, binder);
-  add_fields(named, system);
+  add_switched<AppliedForces>(system, std::move(applied), numbers);
+  add_joint_forces(named, switches, system, binder);
+  add_fields(named, switches, system);
 }
 
 }  // namespace bricard

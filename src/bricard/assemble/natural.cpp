@@ -100,6 +100,8 @@ class Builder {
     for (const TrackedAngle& angle : on_frames.tracked_angles()) system.add_tracked_angle(angle);
     system.rotations = on_frames.rotations;
     system.inputs = on_frames.inputs;
+    system.set_discrete_start(on_frames.discrete_start());
+    system.switches = on_frames.switches, system.events = on_frames.events;
     system.joints = on_frames.joints, system.motions = on_frames.motions;  // for the names of their rows
     for (const EquationInfo& e : on_frames.equations) system.equations.push_back(e);
     system.reference_mass = bodies_.reference_mass, system.reference_length = bodies_.reference_length;
@@ -118,7 +120,7 @@ class Builder {
         system.joints[joint].first_row = system.row_of(block), system.joints[joint].rows = count;
     }
     const auto frames = std::make_shared<const NaturalFrames<d>>(std::move(frames_));
-    system.set_frame_source(frames, !on_frames.batches().empty());
+    system.set_frame_source(frames, !on_frames.batches().empty() || !system.events.empty());
     system.add(std::make_unique<NaturalMasses<d>>(masses_));
     if (!products_.empty()) system.add(std::make_unique<DotProducts<d, 3>>(products_));
     if (!joint_rows_.empty()) system.add(std::make_unique<DotProducts<d, 8>>(joint_rows_));
@@ -354,8 +356,7 @@ NaturalSystem assemble_natural(const Model& model, const System& bodies, const S
 State NaturalSystem::from_bodies(const System& bodies, const State& s) const {
   State natural = system.make_state();
   natural.t = s.t;
-  natural.angles = s.angles;
-  natural.inputs = s.inputs;
+  carry_over(s, natural);
   Kinematics k = bodies.make_kinematics();
   bodies.update(s, k);
   const int d = static_cast<int>(axes.cols());
@@ -377,8 +378,7 @@ State NaturalSystem::from_bodies(const System& bodies, const State& s) const {
 State NaturalSystem::to_bodies(const System& bodies, const State& natural) const {
   State s = bodies.make_state();
   s.t = natural.t;
-  s.angles = natural.angles;
-  s.inputs = natural.inputs;
+  carry_over(natural, s);
   Kinematics k = system.make_kinematics();
   system.update(natural, k);
   system.complete(natural, k);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/elements/joint_forces.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+
+#include "bricard/elements/one_sided.h"
 
 namespace bricard {
 namespace {
@@ -15,21 +19,29 @@ struct Law {
   double conservative = 0, potential = 0;
 };
 
-/// Pressure of one stop, with its derivatives after depth and speed.
-Law stop(const Item& e, double depth, double speed) {
-  if (!(depth > 0)) return {};
-  const double u = depth / e.stop_depth;
+double side_of(const Kinematics& k, const Item& e, int limit) {
+  return e.sides < 0 ? one_sided::kByPosition : k.state->discrete[e.sides + limit];
+}
+
+/// p* of a stop, with its derivatives after depth and speed. σ goes on as 0 in front of the limit.
+Law pressure_of(const Item& e, double depth, double speed) {
+  const double u = std::max(depth / e.stop_depth, 0.0);
   const double sigma = u < 1 ? u * u * (3 - 2 * u) : 1, slope = u < 1 ? 6 * u * (1 - u) / e.stop_depth : 0;
   const double spring = e.stop_stiffness * depth, damper = e.stop_damping * sigma * speed;
-  const double potential = 0.5 * e.stop_stiffness * depth * depth;
-  if (spring + damper <= 0) return {0, 0, 0, spring, potential};
   return {spring + damper, e.stop_stiffness + e.stop_damping * slope * speed, e.stop_damping * sigma, spring,
-          potential};
+          0.5 * e.stop_stiffness * depth * depth};
+}
+
+/// Pressure of one stop, with its derivatives after depth and speed.
+Law stop(const Item& e, double depth, double speed, double side) {
+  if (!one_sided::is_behind(side, depth)) return {};
+  const Law p = pressure_of(e, depth, speed);
+  return one_sided::presses(side, depth, p.force) ? p : Law{0, 0, 0, p.conservative, p.potential};
 }
 
 Law law(const Kinematics& k, const Item& e, double x, double v) {
   const double stretch = x - e.free_position;
-  const Law low = stop(e, e.lower - x, -v), high = stop(e, x - e.upper, v);
+  const Law low = stop(e, e.lower - x, -v, side_of(k, e, 0)), high = stop(e, x - e.upper, v, side_of(k, e, 1));
   Law f;
   f.conservative = -e.stiffness * stretch + low.conservative - high.conservative;
   f.potential = 0.5 * e.stiffness * stretch * stretch + low.potential + high.potential;
@@ -108,6 +120,40 @@ double JointForces::power(const Kinematics& k) const {
     sum += (f.force - f.conservative) * x.rate;
   }
   return sum;
+}
+
+void JointForces::list_roots(std::vector<std::string>& owners) const {
+  for (const Item& e : items_)
+    if (e.sides >= 0) owners.insert(owners.end(), 2 * one_sided::kRoots, e.owner);
+}
+
+void JointForces::add_roots(const Kinematics& k, double*& next) const {
+  for (const Item& e : items_) {
+    if (e.sides < 0) continue;
+    const CoordinateState x = evaluate(k, e.coordinate);
+    const double value = counted(k, e.coordinate, x.value);
+    for (const int limit : {0, 1}) {
+      const double depth = limit == 0 ? e.lower - value : value - e.upper, speed = limit == 0 ? -x.rate : x.rate;
+      *next++ = std::isfinite(depth) ? depth : -1;
+      *next++ = one_sided::pressure_root(side_of(k, e, limit), depth, pressure_of(e, depth, speed).force);
+    }
+  }
+}
+
+std::string JointForces::pass_root(int root, bool rising, State& s) const {
+  for (const Item& e : items_) {
+    if (e.sides < 0) continue;
+    const int limit = root / one_sided::kRoots;
+    if (limit < 2) {
+      const std::string what = one_sided::pass_root(root % one_sided::kRoots, rising, s.discrete[e.sides + limit]);
+      const bool of_depth = root % one_sided::kRoots == 0;
+      return what.empty()
+                 ? what
+                 : fmt::format("{}{} its {} limit", what, of_depth ? "" : " at", limit == 0 ? "lower" : "upper");
+    }
+    root -= 2 * one_sided::kRoots;
+  }
+  return "";
 }
 
 void JointForces::list_signals(std::vector<ElementSignal>& signals) const {

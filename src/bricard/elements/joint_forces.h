@@ -21,6 +21,8 @@ class JointForces final : public ElementBatch {
     std::shared_ptr<const MeasuredFormulas> motor = nullptr;  ///< u: one formula without variables
     double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
     double stop_stiffness = 0, stop_damping = 0, stop_depth = 1;  ///< k_s, c_s, d
+    int sides = -1;          ///< of a stop: those of both limits in State::discrete, from here on
+    std::string owner = {};  ///< in messages about it
     std::string signal = {};
   };
   explicit JointForces(std::vector<Item> items) : items_(std::move(items)) {}
@@ -37,6 +39,9 @@ class JointForces final : public ElementBatch {
   void add_input_derivative(const Kinematics& k, int input, Residual& r) const override;
   void list_signals(std::vector<ElementSignal>& signals) const override;
   void add_signals(const Kinematics& k, std::vector<double>& values) const override;
+  void list_roots(std::vector<std::string>& owners) const override;
+  void add_roots(const Kinematics& k, double*& next) const override;
+  std::string pass_root(int root, bool rising, State& s) const override;
 
  private:
   std::vector<Item> items_;

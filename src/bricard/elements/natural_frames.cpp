@@ -96,8 +96,7 @@ template <int d>
 const Kinematics& FrameElements<d>::seen(const Kinematics& k) const {
   state_.t = k.state->t;
   state_.lambda = k.state->lambda.head(inner_.multipliers());
-  state_.angles = k.state->angles;
-  state_.inputs = k.state->inputs;
+  carry_over(*k.state, state_);
   kinematics_.state = &state_;
   kinematics_.frames = k.frames;
   return kinematics_;
@@ -129,6 +128,28 @@ void FrameElements<d>::add_constraint_forces(const Kinematics& k, Residual& r) c
   residual_.penalty = 0;
   inner_.constraint_forces(seen(k), residual_);
   add_wrenches(k, r);
+}
+
+template <int d>
+void FrameElements<d>::list_roots(std::vector<std::string>& owners) const {
+  for (const auto& batch : inner_.batches()) batch->list_roots(owners);
+}
+
+template <int d>
+void FrameElements<d>::add_roots(const Kinematics& k, double*& next) const {
+  for (const auto& batch : inner_.batches()) batch->add_roots(seen(k), next);
+}
+
+template <int d>
+std::string FrameElements<d>::pass_root(int root, bool rising, State& s) const {
+  std::vector<std::string> owners;
+  for (const auto& batch : inner_.batches()) {
+    owners.clear();
+    batch->list_roots(owners);
+    if (root < static_cast<int>(owners.size())) return batch->pass_root(root, rising, s);
+    root -= static_cast<int>(owners.size());
+  }
+  return "";
 }
 
 /// From residual_ to the variables.

@@ -50,6 +50,9 @@ class FrameElements final : public ElementBatch {
   FrameElements(System on_frames, std::shared_ptr<const NaturalFrames<d>> frames, const std::vector<int>& multipliers);
 
   const char* kind() const override { return "elements on natural bodies"; }
+  void list_roots(std::vector<std::string>& owners) const override;
+  void add_roots(const Kinematics& k, double*& next) const override;
+  std::string pass_root(int root, bool rising, State& s) const override;
   void add_couplings(std::vector<Coupling>& couplings) const override;
   void add_residual(const Kinematics& k, Residual& r) const override;
   void add_tangent(const Kinematics& k, Tangent& T) const override;

@@ -17,7 +17,7 @@ Ali3::Ali3(const System& system, const RunSettings& settings)
   for (VectorXd* x : {&rate_, &bias_, &gddot_, &unused_, &lambda_}) x->setZero(m);
 }
 
-void Ali3::start(const State&) {}
+void Ali3::begin(const State&) {}
 
 //     v = c_v δ − v_n,   a = c_a δ − 4/h v_n − a_n
 void Ali3::advance(const State& s) {
@@ -42,12 +42,11 @@ void Ali3::factorize() {
   std::swap(next_.lambda, lambda_);
 }
 
-StepReport Ali3::attempt(double h, const State& s) {
+StepReport Ali3::try_step(double h, const State& s) {
   h_ = h, beta_hh_ = kBeta * h * h;
   next_.t = s.t + h;
   next_.lambda = s.lambda;
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   delta_ = h * s.v + (0.5 * h * h) * s.a;
   const int n = system_.velocities();
   p_ = augmented_parameters(system_, settings_, h, judge_.begin(delta_));
@@ -69,7 +68,7 @@ StepReport Ali3::attempt(double h, const State& s) {
   return report;
 }
 
-void Ali3::accept(State& s, StepReport& report) {
+void Ali3::take_step(State& s, StepReport& report) {
   advance(s);
   residual_.penalty = 0;
   if (residual_.constraint.size()) {
@@ -116,6 +115,16 @@ void Ali3::project() {
 void Ali3::set_multipliers() {
   constraint_accelerations();
   next_.lambda = lambda_ + beta_hh_ * p_.alpha * gddot_;
+}
+
+void Ali3::save() {
+  solver_.save();
+  turns_.save();
+}
+
+void Ali3::restore() {
+  solver_.restore();
+  turns_.restore();
 }
 
 std::size_t Ali3::bytes() const {

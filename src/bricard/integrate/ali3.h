@@ -21,14 +21,17 @@ class Ali3 final : public Integrator {
  public:
   Ali3(const System& system, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override { return solver_.counts(); }
   std::size_t bytes() const override;
   const char* solver_name() const override { return solver_.solver_name(); }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   void advance(const State& s);
   void factorize();
   void project();

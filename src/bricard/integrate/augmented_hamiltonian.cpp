@@ -36,7 +36,7 @@ void AugmentedHamiltonian::transpose(double shift, const VectorXd& y, VectorXd& 
   probe_.t = next_.t + shift;
   probe_.q = next_.q + shift * next_.v;
   probe_.v = next_.v;
-  probe_.angles = next_.angles;
+  carry_over(next_, probe_);
   system_.update(probe_, probe_kinematics_);
   probe_.lambda = y;
   system_.constraint_forces(probe_kinematics_, residual_);
@@ -99,7 +99,7 @@ void AugmentedHamiltonian::momentum(const VectorXd& v, VectorXd& out) {
   out -= residual_.motion.head(out.size());
 }
 
-void AugmentedHamiltonian::start(const State& s) {
+void AugmentedHamiltonian::begin(const State& s) {
   residual_.penalty = 0;
   next_ = s;
   momentum(s.v, past_.p);
@@ -107,14 +107,14 @@ void AugmentedHamiltonian::start(const State& s) {
   past_.p_rate = -residual_.motion.head(past_.p.size());  // σ = 0
   past_.sigma.setZero();
   past_.integral.setZero();
+  if (projection_) projection_->factorize_anew(kinematics_);
 }
 
-StepReport AugmentedHamiltonian::attempt(double h, const State& s) {
+StepReport AugmentedHamiltonian::try_step(double h, const State& s) {
   h_ = h;
   p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
   next_.t = s.t + h;
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   now_ = past_;
   residual_.penalty = 0;
   StepReport report = settings_.integrator == IntegratorType::ah_euler ? step_of_euler(s)
@@ -184,7 +184,7 @@ double AugmentedHamiltonian::factorize_newton() {
     s.q = next_.q + shift * next_.v;
     s.v = next_.v;
     s.lambda.setZero();
-    s.angles = next_.angles;
+    carry_over(next_, s);
     system_.update(s, k);
   };
   later(-h_ / 2, probe_, probe_kinematics_);
@@ -231,7 +231,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
 
 /// The method has no accelerations and multipliers of its own at the end of a step. Those of the middle are left there,
 /// unless their work is looked at.
-void AugmentedHamiltonian::accept(State& s, StepReport& report) {
+void AugmentedHamiltonian::take_step(State& s, StepReport& report) {
   if (now_.violation.size()) report.position_violation = now_.violation.lpNorm<Eigen::Infinity>();
   next_.a = (next_.v - s.v) / h_;
   next_.lambda = (now_.sigma - past_.sigma) / h_;
@@ -245,6 +245,22 @@ void AugmentedHamiltonian::accept(State& s, StepReport& report) {
   std::swap(s, next_);
 }
 
+void AugmentedHamiltonian::save() {
+  saved_ = past_;
+  for (NewtonSystem* newton : {newton_.get(), work_newton_.get()})
+    if (newton) newton->save();
+  if (solver_) solver_->save();
+  turns_.save();
+}
+
+void AugmentedHamiltonian::restore() {
+  past_ = saved_;
+  for (NewtonSystem* newton : {newton_.get(), work_newton_.get()})
+    if (newton) newton->restore();
+  if (solver_) solver_->restore();
+  turns_.restore();
+}
+
 SolverCounts AugmentedHamiltonian::counts() const { return newton_ ? newton_->counts() : solver_->counts(); }
 const char* AugmentedHamiltonian::solver_name() const {
   return newton_ ? newton_->solver_name() : solver_->solver_name();
@@ -256,7 +272,7 @@ std::size_t AugmentedHamiltonian::bytes() const {
   for (const VectorXd* x : {&delta_, &x_, &velocities_, &plus_, &minus_, &y_, &rate_, &bias_, &e_, &residual_.motion,
                             &residual_.constraint})
     doubles += x->size();
-  for (const Past* past : {&past_, &now_}) doubles += 2 * past->p.size() + 3 * past->sigma.size();
+  for (const Past* past : {&past_, &now_, &saved_}) doubles += 2 * past->p.size() + 3 * past->sigma.size();
   return (newton_ ? newton_->bytes() : solver_->bytes()) + (work_newton_ ? work_newton_->bytes() : 0) + 8 * doubles +
          sizeof(Matrix3d) * chart_.size() + 3 * sizeof(Frame) * kinematics_.frames.size();
 }

@@ -18,14 +18,17 @@ class AugmentedHamiltonian final : public Integrator {
  public:
   AugmentedHamiltonian(const System& system, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override;
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   /// What the method carries on besides the state.
   struct Past {
     VectorXd p, p_rate, sigma, integral, violation;
@@ -52,7 +55,7 @@ class AugmentedHamiltonian final : public Integrator {
   std::unique_ptr<Projection> projection_;  // where the work of constraint forces is looked at
   AugmentedParameters p_;
   double h_ = 0;
-  Past past_, now_;
+  Past past_, now_, saved_;
   State next_, probe_, rows_;
   Kinematics kinematics_, probe_kinematics_, rows_kinematics_;
   Residual residual_;

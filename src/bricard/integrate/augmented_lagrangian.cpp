@@ -30,13 +30,12 @@ AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings
   for (VectorXd* x : {&rate_, &bias_, &moved_rate_, &unused_, &lambda_, &e_}) x->setZero(m);
 }
 
-void AugmentedLagrangian::start(const State& s) { lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size()); }
+void AugmentedLagrangian::begin(const State& s) { lambda_ = updates_ ? s.lambda : VectorXd::Zero(lambda_.size()); }
 
-StepReport AugmentedLagrangian::attempt(double h, const State& s) {
+StepReport AugmentedLagrangian::try_step(double h, const State& s) {
   h_ = h;
   p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   if (updates_) lambda_ = s.lambda;
   StepReport report = is_newton(settings_.integrator)  ? step_of_newton(s)
                       : is_euler(settings_.integrator) ? step_of_euler(s)
@@ -188,11 +187,23 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
   return report;
 }
 
-void AugmentedLagrangian::accept(State& s, StepReport& report) {
+void AugmentedLagrangian::take_step(State& s, StepReport& report) {
   if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
   system_.update(next_, kinematics_);
   turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
+}
+
+void AugmentedLagrangian::save() {
+  if (newton_) newton_->save();
+  if (solver_) solver_->save();
+  turns_.save();
+}
+
+void AugmentedLagrangian::restore() {
+  if (newton_) newton_->restore();
+  if (solver_) solver_->restore();
+  turns_.restore();
 }
 
 SolverCounts AugmentedLagrangian::counts() const { return newton_ ? newton_->counts() : solver_->counts(); }

@@ -17,14 +17,17 @@ class AugmentedLagrangian final : public Integrator {
  public:
   AugmentedLagrangian(const System& system, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override;
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   StepReport step_of_euler(const State& s);
   StepReport step_of_trapezoids(const State& s);
   StepReport step_of_newton(const State& s);

@@ -47,51 +47,53 @@ Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& se
     : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
       check_(system, settings), tolerance_(settings.rtol.value_or(0) + settings.atol / system.reference_length),
       residual_(system.make_residual()), step_(system, settings, method_of(order, stabilized)),
-      starter_(system, 3, of_starter(settings, stabilized)), order_(order) {
+      starter_(system, 3, of_starter(settings, stabilized)) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
-    y_[i].setZero(system.velocities());
-    v_[i].setZero(system.velocities());
+    memory_.y[i].setZero(system.velocities());
+    memory_.v[i].setZero(system.velocities());
   }
+  memory_.order = memory_.next_order = order;
+  saved_ = memory_;
   error_.setZero(system.velocities());
   other_.setZero(system.velocities());
   work_.setZero(system.velocities());
 }
 
-void Bdf::start(const State& s) {
-  order_ = next_order_ = variable_ ? std::min(kStartOrder, max_order_) : max_order_;
-  past_ = 1;
-  first_ = order_ > 1;
-  steady_ = 0;
-  t_[0] = 0;
-  y_[0].setZero();
-  v_[0] = s.v;
+void Bdf::begin(const State& s) {
+  memory_.order = memory_.next_order = variable_ ? std::min(kStartOrder, max_order_) : max_order_;
+  memory_.past = 1;
+  memory_.first = memory_.order > 1;
+  memory_.steady = 0;
+  memory_.t[0] = 0;
+  memory_.y[0].setZero();
+  memory_.v[0] = s.v;
   step_.start(s);
   if (starting()) starter_.start(s);
 }
 
-StepReport Bdf::attempt(double h, const State& s) {
+StepReport Bdf::try_step(double h, const State& s) {
   step_.formula.h = h;
   if (starting()) return starter_.attempt(h, s);
-  // weights of the derivative at t + h of the polynomial through the new point and `order_` old ones
+  // weights of the derivative at t + h of the polynomial through the new point and `memory_.order` old ones
   double own = 0;
   std::array<double, kMaxOrder> weight{};
-  for (int i = 0; i < order_; ++i) {
-    own += 1 / (h - t_[i]);
+  for (int i = 0; i < memory_.order; ++i) {
+    own += 1 / (h - memory_.t[i]);
     weight[i] = 1;
-    for (int j = 0; j < order_; ++j)
-      if (j != i) weight[i] *= (h - t_[j]) / (t_[i] - t_[j]);
-    weight[i] /= t_[i] - h;
+    for (int j = 0; j < memory_.order; ++j)
+      if (j != i) weight[i] *= (h - memory_.t[j]) / (memory_.t[i] - memory_.t[j]);
+    weight[i] /= memory_.t[i] - h;
   }
   StepFormula& f = step_.formula;
   f.velocity = own;
   f.acceleration = own * own;
-  extrapolate(std::min(past_, order_ + 1), y_, f.delta);
+  extrapolate(std::min(memory_.past, memory_.order + 1), memory_.y, f.delta);
   f.v = own * f.delta;
   f.a.setZero();
-  for (int i = 0; i < order_; ++i) {
-    f.v += weight[i] * y_[i];
-    f.a += weight[i] * v_[i];
+  for (int i = 0; i < memory_.order; ++i) {
+    f.v += weight[i] * memory_.y[i];
+    f.a += weight[i] * memory_.v[i];
   }
   StepReport report = step_.solve(s);
   if (report.status != StepStatus::accepted) return report;
@@ -107,7 +109,7 @@ void Bdf::extrapolate(int points, const Past& past, VectorXd& y) const {
   for (int i = 0; i < points; ++i) {
     double weight = 1;
     for (int j = 0; j < points; ++j)
-      if (j != i) weight *= (h - t_[j]) / (t_[i] - t_[j]);
+      if (j != i) weight *= (h - memory_.t[j]) / (memory_.t[i] - memory_.t[j]);
     y += weight * past[i];
   }
 }
@@ -120,11 +122,11 @@ void Bdf::extrapolate(int points, const Past& past, VectorXd& y) const {
 double Bdf::error_of_order(int k, VectorXd& error) {
   const double h = step_.formula.h;
   double own = 0;
-  for (int i = 0; i < k; ++i) own += 1 / (h - t_[i]);
-  const double part = 1 / ((h - t_[k]) * own);
-  extrapolate(k + 1, y_, error);
+  for (int i = 0; i < k; ++i) own += 1 / (h - memory_.t[i]);
+  const double part = 1 / ((h - memory_.t[k]) * own);
+  extrapolate(k + 1, memory_.y, error);
   error = part * (step_.formula.delta + step_.position_correction() - error).cwiseAbs();
-  extrapolate(k + 1, v_, work_);
+  extrapolate(k + 1, memory_.v, work_);
   error += (std::min(std::pow(tolerance_, -1.0 / k), kMostSteps) * h * part) * (step_.next().v - work_).cwiseAbs();
   return norm_(error, k, k + 1).ratio;
 }
@@ -132,35 +134,47 @@ double Bdf::error_of_order(int k, VectorXd& error) {
 // The order is the one that promises the longest step; a higher one only after a stretch of steps with the present one.
 LocalError Bdf::local_error() {
   if (!variable_) return {};
-  next_order_ = order_;
+  memory_.next_order = memory_.order;
   if (starting()) return starter_.local_error();
   const auto step_of = [](double ratio, int k) { return std::pow(std::max(ratio, 1e-20), -1.0 / (k + 1)); };
-  const double own = step_of(error_of_order(order_, error_), order_);
+  const double own = step_of(error_of_order(memory_.order, error_), memory_.order);
   double best = own;
-  if (order_ > 1 && step_of(error_of_order(order_ - 1, other_), order_ - 1) > 1.1 * best) {
-    best = step_of(error_of_order(order_ - 1, other_), order_ - 1);
-    next_order_ = order_ - 1;
+  if (memory_.order > 1 && step_of(error_of_order(memory_.order - 1, other_), memory_.order - 1) > 1.1 * best) {
+    best = step_of(error_of_order(memory_.order - 1, other_), memory_.order - 1);
+    memory_.next_order = memory_.order - 1;
   }
-  if (order_ < max_order_ && past_ >= order_ + 2 && steady_ > order_) {
-    const double higher = step_of(error_of_order(order_ + 1, other_), order_ + 1);
-    if (higher > 1.2 * best) best = higher, next_order_ = order_ + 1;
+  if (memory_.order < max_order_ && memory_.past >= memory_.order + 2 && memory_.steady > memory_.order) {
+    const double higher = step_of(error_of_order(memory_.order + 1, other_), memory_.order + 1);
+    if (higher > 1.2 * best) best = higher, memory_.next_order = memory_.order + 1;
   }
-  return {&error_, order_, order_ + 1, best, step_.newton().weakest_row() < kWeakForEstimates};
+  return {&error_, memory_.order, memory_.order + 1, best, step_.newton().weakest_row() < kWeakForEstimates};
 }
 
-void Bdf::accept(State& s, StepReport& report) {
+void Bdf::take_step(State& s, StepReport& report) {
   if (starting()) {
     starter_.accept(s, report);
     remember(starter_.increment(), s.v);
-    if (first_) past_ = 1;
-    first_ = false;
+    if (memory_.first) memory_.past = 1;
+    memory_.first = false;
     if (!starting()) step_.start(s);
     return;
   }
-  steady_ = next_order_ == order_ ? steady_ + 1 : 0;
-  order_ = next_order_;
+  memory_.steady = memory_.next_order == memory_.order ? memory_.steady + 1 : 0;
+  memory_.order = memory_.next_order;
   remember(step_.increment(), step_.next().v);
   std::swap(s, step_.next());
+}
+
+void Bdf::save() {
+  saved_ = memory_;
+  step_.save();
+  if (starting()) starter_.save();
+}
+
+void Bdf::restore() {
+  memory_ = saved_;
+  step_.restore();
+  if (starting()) starter_.restore();
 }
 
 double Bdf::largest_turn(const VectorXd& y) const {
@@ -172,19 +186,19 @@ double Bdf::largest_turn(const VectorXd& y) const {
 
 /// The new point becomes the origin of the chart.
 void Bdf::remember(const VectorXd& increment, const VectorXd& v) {
-  std::rotate(t_.begin(), t_.end() - 1, t_.end());
-  std::rotate(y_.begin(), y_.end() - 1, y_.end());
-  std::rotate(v_.begin(), v_.end() - 1, v_.end());
-  past_ = std::min(past_ + 1, max_order_ + (variable_ ? 2 : 1));
-  t_[0] = 0;
-  y_[0].setZero();
-  v_[0] = v;
-  for (int i = 1; i < past_; ++i) {
-    t_[i] -= step_.formula.h;
-    system_.manifold().rebase(increment, y_[i]);
-    if (largest_turn(y_[i]) <= kFarthestTurn) continue;
-    past_ = i;  // the rest is forgotten
-    if (variable_) order_ = next_order_ = std::clamp(past_ - 1, 1, order_);
+  std::rotate(memory_.t.begin(), memory_.t.end() - 1, memory_.t.end());
+  std::rotate(memory_.y.begin(), memory_.y.end() - 1, memory_.y.end());
+  std::rotate(memory_.v.begin(), memory_.v.end() - 1, memory_.v.end());
+  memory_.past = std::min(memory_.past + 1, max_order_ + (variable_ ? 2 : 1));
+  memory_.t[0] = 0;
+  memory_.y[0].setZero();
+  memory_.v[0] = v;
+  for (int i = 1; i < memory_.past; ++i) {
+    memory_.t[i] -= step_.formula.h;
+    system_.manifold().rebase(increment, memory_.y[i]);
+    if (largest_turn(memory_.y[i]) <= kFarthestTurn) continue;
+    memory_.past = i;  // the rest is forgotten
+    if (variable_) memory_.order = memory_.next_order = std::clamp(memory_.past - 1, 1, memory_.order);
   }
 }
 
@@ -194,6 +208,6 @@ SolverCounts Bdf::counts() const {
   return sum;
 }
 
-std::size_t Bdf::bytes() const { return step_.bytes() + starter_.bytes() + 8 * (2 * kPast + 3) * error_.size(); }
+std::size_t Bdf::bytes() const { return step_.bytes() + starter_.bytes() + 8 * (4 * kPast + 3) * error_.size(); }
 
 }  // namespace bricard

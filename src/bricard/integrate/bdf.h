@@ -23,20 +23,23 @@ class Bdf final : public Integrator {
   /// With a tolerance in the settings the order changes from step to step and `order` is the largest one.
   Bdf(const System& system, int order, bool stabilized, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override { return step_.newton().solver_name(); }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   static constexpr int kPast = kMaxOrder + 2;  // points before the new one
   using Past = std::array<VectorXd, kPast>;
 
   /// A tolerance needs one point more, to tell the error.
-  bool starting() const { return past_ < order_ + (variable_ ? 1 : 0); }
+  bool starting() const { return memory_.past < memory_.order + (variable_ ? 1 : 0); }
   void extrapolate(int points, const Past& past, VectorXd& y) const;
   double error_of_order(int k, VectorXd& error);
   double largest_turn(const VectorXd& y) const;
@@ -51,16 +54,17 @@ class Bdf final : public Integrator {
   Residual residual_;
   ImplicitStep step_;
   RadauIia starter_;
-  int order_;
-  int past_ = 0;  // how many points are known
-  // The start is forgotten after one step: velocities of stiff parts may jump from there to their slow motion.
-  bool first_ = false;
-  int steady_ = 0;                 // steps since the order changed
-  std::array<double, kPast> t_{};  // before t_n, [0] is 0
-  Past y_, v_;
+  struct Memory {
+    int order = 1, next_order = 1;
+    int past = 0;  // how many points are known
+    // The start is forgotten after one step: velocities of stiff parts may jump from there to their slow motion.
+    bool first = false;
+    int steady = 0;                 // steps since the order changed
+    std::array<double, kPast> t{};  // before t_n, [0] is 0
+    Past y, v;
+  };
+  Memory memory_, saved_;
   VectorXd error_, other_, work_;
-  LocalError estimate_;
-  int next_order_;
 };
 
 }  // namespace bricard

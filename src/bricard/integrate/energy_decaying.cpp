@@ -37,24 +37,24 @@ EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   const int n = system.velocities(), m = system.multipliers();
   for (VectorXd* x : {&z_, &delta_, &mean_, &r_jump_, &r_middle_, &with_rate_, &mass_delta_, &dz_}) x->setZero(n);
-  for (VectorXd* x : {&g_jump_, &g_next_, &dlambda_, &lambda_before_}) x->setZero(m);
+  for (VectorXd* x : {&g_jump_, &g_next_, &dlambda_, &memory_.lambda_before}) x->setZero(m);
   x_.setZero(n + m);
   again_.setZero(n + m);
 }
 
-void EnergyDecaying::start(const State& s) {
+void EnergyDecaying::begin(const State& s) {
   system_.update(s, kinematics_);
   NewtonForm form;
   form.a = 1;
   form.scale = system_.reference_mass;
   form.factor = kFirst;
-  newton_[0]->factorize(kinematics_, no_chart_, form);
+  for (const auto& newton : newton_) newton->factorize(kinematics_, no_chart_, form);
   redundant_ = newton_[0]->redundant_rows() > 0;
-  lambda_before_ = s.lambda;
-  middle_of_before_ = s.t;
+  memory_.lambda_before = s.lambda;
+  memory_.middle_of_before = s.t;
 }
 
-StepReport EnergyDecaying::attempt(double h, const State& s) {
+StepReport EnergyDecaying::try_step(double h, const State& s) {
   h_ = h;
   z_.setZero();
   delta_ = h * s.v + 0.5 * h * h * s.a;
@@ -63,8 +63,7 @@ StepReport EnergyDecaying::attempt(double h, const State& s) {
   jump_.t = s.t;
   middle_.t = s.t + 0.5 * h;
   next_.t = s.t + h;
-  jump_.angles = middle_.angles = next_.angles = s.angles;
-  jump_.inputs = middle_.inputs = next_.inputs = s.inputs;
+  for (State* x : {&jump_, &middle_, &next_}) carry_over(s, *x);
   StepReport report = iterate(s);
   if (report.status == StepStatus::accepted) finish(s, report);
   return report;
@@ -190,8 +189,8 @@ void EnergyDecaying::finish(const State& s, StepReport& report) {
   system_.manifold().retract(jump_.q, delta_, next_.q);
   next_.v = (delta_ - 2 * z_) / h_;
   // λ belongs to the middle of the step; that of the end is extrapolated
-  const double distance = middle_.t - middle_of_before_;
-  next_.lambda = middle_.lambda + (0.5 * h_ / distance) * (middle_.lambda - lambda_before_);
+  const double distance = middle_.t - memory_.middle_of_before;
+  next_.lambda = middle_.lambda + (0.5 * h_ / distance) * (middle_.lambda - memory_.lambda_before);
   next_.a = (2 / h_) * (next_.v - s.v) - s.a;
   system_.update(next_, kinematics_);
   if (projection_) {
@@ -207,11 +206,23 @@ void EnergyDecaying::finish(const State& s, StepReport& report) {
   check_.look(h_, next_, kinematics_, residual_, report);
 }
 
-void EnergyDecaying::accept(State& s, StepReport& /*report*/) {
-  lambda_before_ = middle_.lambda;
-  middle_of_before_ = middle_.t;
+void EnergyDecaying::take_step(State& s, StepReport& /*report*/) {
+  memory_.lambda_before = middle_.lambda;
+  memory_.middle_of_before = middle_.t;
   turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
+}
+
+void EnergyDecaying::save() {
+  saved_ = memory_;
+  for (const auto& newton : newton_) newton->save();
+  turns_.save();
+}
+
+void EnergyDecaying::restore() {
+  memory_ = saved_;
+  for (const auto& newton : newton_) newton->restore();
+  turns_.restore();
 }
 
 SolverCounts EnergyDecaying::counts() const {
@@ -222,7 +233,7 @@ SolverCounts EnergyDecaying::counts() const {
 
 std::size_t EnergyDecaying::bytes() const {
   const std::size_t n = delta_.size(), m = g_next_.size();
-  return newton_[0]->bytes() + newton_[1]->bytes() + 8 * (25 * n + 11 * m) + sizeof(Matrix3d) * no_chart_.size() +
+  return newton_[0]->bytes() + newton_[1]->bytes() + 8 * (25 * n + 12 * m) + sizeof(Matrix3d) * no_chart_.size() +
          sizeof(Frame) * kinematics_.frames.size();
 }
 

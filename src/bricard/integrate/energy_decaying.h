@@ -25,14 +25,17 @@ class EnergyDecaying final : public Integrator {
  public:
   EnergyDecaying(const System& system, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override { return newton_[0]->solver_name(); }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   StepReport iterate(const State& s);
   void finish(const State& s, StepReport& report);
   void evaluate(const State& s);
@@ -52,15 +55,19 @@ class EnergyDecaying final : public Integrator {
 
   bool redundant_ = false;  // the constraints depend on each other
   double h_ = 0;
-  double middle_of_before_ = 0;  // the time that lambda_before_ belongs to
-  State jump_, middle_, next_;   // at q_j, between q_j and q_f, at q_f
+  State jump_, middle_, next_;  // at q_j, between q_j and q_f, at q_f
   Kinematics kinematics_;
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
   VectorXd z_, delta_, mean_;  // z, δ, V_g
-  VectorXd r_jump_, r_middle_, g_jump_, g_next_, lambda_before_;
+  VectorXd r_jump_, r_middle_, g_jump_, g_next_;
   VectorXd with_rate_, mass_delta_;
   VectorXd x_, again_, dlambda_, dz_;
+  struct Memory {
+    VectorXd lambda_before;       // in the middle of the last step
+    double middle_of_before = 0;  // the time of it
+  };
+  Memory memory_, saved_;
 };
 
 }  // namespace bricard

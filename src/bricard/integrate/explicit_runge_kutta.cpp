@@ -63,7 +63,7 @@ ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTable
     time_factor_ = std::pow(*settings.rtol + settings.atol / system.reference_length, -1.0 / tableau.order);
 }
 
-void ExplicitRungeKutta::start(const State& s) {
+void ExplicitRungeKutta::begin(const State& s) {
   inputs_ = s.inputs;
   system_.update(s, kinematics_);
   projection_.factorize_anew(kinematics_);
@@ -72,7 +72,7 @@ void ExplicitRungeKutta::start(const State& s) {
   start_->projection.factorize_anew(kinematics_);
 }
 
-StepReport ExplicitRungeKutta::attempt(double h, const State& s) {
+StepReport ExplicitRungeKutta::try_step(double h, const State& s) {
   h_ = h;
   StepReport report;
   report.iterations = 1;
@@ -124,8 +124,7 @@ bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& r
     next_.v += h_ * tableau_.a(i, j) * acceleration_[j];
   }
   next_.t = s.t + tableau_.c[i] * h_;
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   system_.manifold().retract(s.q, delta_, next_.q);
   if (on_constraints_ && !project_positions(s, report)) return false;
   system_.update(next_, kinematics_);
@@ -146,8 +145,7 @@ void ExplicitRungeKutta::set_end(const State& s) {
     next_.v += h_ * tableau_.b[i] * acceleration_[i];
   }
   next_.t = s.t + h_;
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   system_.manifold().retract(s.q, delta_, next_.q);
 }
 
@@ -205,10 +203,24 @@ void ExplicitRungeKutta::estimate_error() {
   error_ = error_.cwiseAbs() + (time_factor_ * h_) * (dz_.cwiseAbs() + moved_.cwiseAbs());
 }
 
-void ExplicitRungeKutta::accept(State& s, StepReport& /*report*/) {
+void ExplicitRungeKutta::take_step(State& s, StepReport& /*report*/) {
   turns_.count(h_, s, kinematics_, next_);
   inputs_ = next_.inputs;
   std::swap(s, next_);
+}
+
+void ExplicitRungeKutta::save() {
+  saved_inputs_ = inputs_;
+  newton_.save();
+  if (start_) start_->newton.save();
+  turns_.save();
+}
+
+void ExplicitRungeKutta::restore() {
+  inputs_ = saved_inputs_;
+  newton_.restore();
+  if (start_) start_->newton.restore();
+  turns_.restore();
 }
 
 SolverCounts ExplicitRungeKutta::counts() const {

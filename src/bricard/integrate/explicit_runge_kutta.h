@@ -25,15 +25,18 @@ class ExplicitRungeKutta final : public Integrator {
  public:
   ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override { return newton_.solver_name(); }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   bool set_stage(Eigen::Index i, const State& s, StepReport& report);
   void set_end(const State& s);
   void factorize_end();
@@ -64,7 +67,7 @@ class ExplicitRungeKutta final : public Integrator {
   Residual residual_;
   std::vector<Matrix3d> no_chart_;
   std::vector<VectorXd> rate_, acceleration_;  // δ̇ and v̇ of each stage
-  VectorXd inputs_;                            // those that the accelerations of the last state were computed with
+  VectorXd inputs_, saved_inputs_;             // those that the accelerations of the last state were computed with
   VectorXd delta_, x_, dz_, moved_, error_;
 };
 

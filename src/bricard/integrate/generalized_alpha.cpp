@@ -59,27 +59,27 @@ double shift(const AlphaCoefficients& c) { return c.alpha_m - c.alpha_f; }
 GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized,
                                    const RunSettings& settings, double much_of_velocity)
     : c_(coefficients), step_(system, settings, method_of(coefficients, stabilized, much_of_velocity)) {
-  a_.setZero(system.velocities());
+  memory_.a.setZero(system.velocities());
   if (settings.rtol) error_.setZero(system.velocities());
 }
 
-void GeneralizedAlpha::start(const State& s) {
-  a_ = s.a;
-  h_ = 0;
+void GeneralizedAlpha::begin(const State& s) {
+  memory_.a = s.a;
+  memory_.h = 0;
   step_.start(s);
 }
 
-// u = β h² (a_{n+1} − a_n). When the step changes, a_n moves along to t_n + θ h.
-StepReport GeneralizedAlpha::attempt(double h, const State& s) {
-  if (h_ > 0 && h != h_) a_ = s.a + (h / h_) * (a_ - s.a);
-  h_ = h;
+// u = β h² (memory_.a{n+1} − a_n). When the step changes, a_n moves along to t_n + θ h.
+StepReport GeneralizedAlpha::try_step(double h, const State& s) {
+  if (memory_.h > 0 && h != memory_.h) memory_.a = s.a + (h / memory_.h) * (memory_.a - s.a);
+  memory_.h = h;
   StepFormula& f = step_.formula;
   f.h = h;
   f.velocity = c_.gamma / (c_.beta * h);
   f.acceleration = mass_factor(c_) / (h * h);
-  f.delta = h * s.v + 0.5 * h * h * a_;
-  f.v = s.v + h * a_;
-  f.a = (a_ - c_.alpha_f * s.a) / (1 - c_.alpha_f);
+  f.delta = h * s.v + 0.5 * h * h * memory_.a;
+  f.v = s.v + h * memory_.a;
+  f.a = (memory_.a - c_.alpha_f * s.a) / (1 - c_.alpha_f);
   return step_.solve(s);
 }
 
@@ -90,12 +90,22 @@ LocalError GeneralizedAlpha::local_error() {
   return {&error_, 2, 3, 0};
 }
 
-void GeneralizedAlpha::accept(State& s, StepReport& report) {
+void GeneralizedAlpha::save() {
+  saved_ = memory_;
+  step_.save();
+}
+
+void GeneralizedAlpha::restore() {
+  memory_ = saved_;
+  step_.restore();
+}
+
+void GeneralizedAlpha::take_step(State& s, StepReport& report) {
   State& next = step_.next();
   const bool projected = step_.finish(s, report);
   if (report.status != StepStatus::accepted) return;
-  if (projected) a_ = ((1 - c_.alpha_f) * next.a + c_.alpha_f * s.a - c_.alpha_m * a_) / (1 - c_.alpha_m);
-  else a_ += step_.correction() / (c_.beta * h_ * h_);
+  if (projected) memory_.a = ((1 - c_.alpha_f) * next.a + c_.alpha_f * s.a - c_.alpha_m * memory_.a) / (1 - c_.alpha_m);
+  else memory_.a += step_.correction() / (c_.beta * memory_.h * memory_.h);
   std::swap(s, next);
 }
 

@@ -30,20 +30,26 @@ class GeneralizedAlpha final : public Integrator {
   GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized,
                    const RunSettings& settings, double much_of_velocity = kMuchOfVelocity);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override { return step_.newton().counts(); }
-  std::size_t bytes() const override { return step_.bytes() + 8 * (a_.size() + error_.size()); }
+  std::size_t bytes() const override { return step_.bytes() + 8 * (2 * memory_.a.size() + error_.size()); }
   const char* solver_name() const override { return step_.newton().solver_name(); }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   AlphaCoefficients c_;
   ImplicitStep step_;
-  VectorXd a_;  // a_n: algorithmic acceleration, carried from step to step
   VectorXd error_;
-  double h_ = 0;  // the last step
+  struct Memory {
+    VectorXd a;    // a_n: algorithmic acceleration, carried from step to step
+    double h = 0;  // the last step
+  };
+  Memory memory_, saved_;
 };
 
 }  // namespace bricard

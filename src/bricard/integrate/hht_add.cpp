@@ -36,27 +36,29 @@ HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
   }
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
-  for (VectorXd* x : {&forces_, &applied_, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_})
-    x->setZero(n);
   for (VectorXd* x :
-       {&psi1_, &psi2_, &psi1_last_, &psi1_before_, &psi2_last_, &psi2_before_, &lambda_before_, &rate_, &bias_})
+       {&memory_.forces, &memory_.applied, &delta_, &pull_, &start_a_, &r_position_, &r_velocity_, &dz_, &error_})
+    x->setZero(n);
+  for (VectorXd* x : {&psi1_, &psi2_, &memory_.psi1_last, &memory_.psi1_before, &memory_.psi2_last,
+                      &memory_.psi2_before, &memory_.lambda_before, &rate_, &bias_})
     x->setZero(m);
   x_.setZero(n + m);
   again_.setZero(n + m);
 }
 
-void HhtAdd::start(const State& s) {
+void HhtAdd::begin(const State& s) {
   begin_ = s;
   begin_.a.setZero();
   begin_.lambda.setZero();
   system_.update(begin_, begin_kinematics_);
   system_.residual(begin_kinematics_, begin_residual_);
-  applied_ = begin_residual_.motion.head(applied_.size());
-  forces_ = -applied_;
-  lambda_before_ = s.lambda;
-  middle_of_before_ = s.t;
-  shrink_ = left_by_polishing_ = 1;
-  for (VectorXd* psi : {&psi1_last_, &psi1_before_, &psi2_last_, &psi2_before_}) *psi = s.lambda;
+  memory_.applied = begin_residual_.motion.head(memory_.applied.size());
+  memory_.forces = -memory_.applied;
+  memory_.lambda_before = s.lambda;
+  memory_.middle_of_before = s.t;
+  memory_.shrink = memory_.left_by_polishing = 1;
+  for (VectorXd* psi : {&memory_.psi1_last, &memory_.psi1_before, &memory_.psi2_last, &memory_.psi2_before})
+    *psi = s.lambda;
   NewtonForm form;
   form.factor = 1 / (c_.beta * (1 + alpha_));
   form.a = 1;
@@ -65,7 +67,7 @@ void HhtAdd::start(const State& s) {
   redundant_ = newton_.redundant_rows() > 0;
 }
 
-StepReport HhtAdd::attempt(double h, const State& s) {
+StepReport HhtAdd::try_step(double h, const State& s) {
   h_ = h;
   const double c_v = c_.gamma / (c_.beta * h);
   form_ = newton_.step_form(h, 1, c_v, 1 / (h * h * c_.beta * (1 + alpha_)));
@@ -79,8 +81,8 @@ StepReport HhtAdd::attempt(double h, const State& s) {
   next_.t = s.t + h;
   delta_ = h * s.v + 0.5 * h * h * s.a;
   next_.v = s.v + h * s.a;
-  psi1_ = 2 * psi1_last_ - psi1_before_;  // they go on
-  psi2_ = 2 * psi2_last_ - psi2_before_;
+  psi1_ = 2 * memory_.psi1_last - memory_.psi1_before;  // they go on
+  psi2_ = 2 * memory_.psi2_last - memory_.psi2_before;
   StepReport report = iterate(s);
   if (report.status != StepStatus::accepted) return report;
   estimate_error();
@@ -92,8 +94,9 @@ StepReport HhtAdd::iterate(const State& s) {
   const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = kRoundOff * size;
   const double noise = kNoise * size / std::sqrt(std::max(newton_.weakest_row(), kWeakest));
   StepReport report;
-  shrink_ = std::pow(std::max(shrink_, 1e-16), kForget);  // a remembered rate is believed less with every step
-  double first = 0, before = 0, contraction = shrink_;
+  memory_.shrink =
+      std::pow(std::max(memory_.shrink, 1e-16), kForget);  // a remembered rate is believed less with every step
+  double first = 0, before = 0, contraction = memory_.shrink;
   int stagnant = 0;
   for (int k = 0; k < max_iterations_; ++k) {
     system_.manifold().retract(s.q, delta_, next_.q);
@@ -104,7 +107,7 @@ StepReport HhtAdd::iterate(const State& s) {
     report.iterations = k + 1;
     report.correction = now;
     if (length_of_.is_lost(now, h_, s.v, report)) return report;
-    if (k > 0) shrink_ = contraction = now / std::max(before, std::numeric_limits<double>::min());
+    if (k > 0) memory_.shrink = contraction = now / std::max(before, std::numeric_limits<double>::min());
     if (k == 0) first = now;
     before = now;
     const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
@@ -139,17 +142,17 @@ void HhtAdd::evaluate() {
   const double beta = c_.beta, gamma = c_.gamma, part = 1 / (1 + alpha_);
   begin_.lambda = psi1_;
   system_.residual(begin_kinematics_, begin_residual_);  // −Q_n + G_nᵀψ_I
-  pull_ = begin_residual_.motion.head(n) - applied_;
+  pull_ = begin_residual_.motion.head(n) - memory_.applied;
   next_.a = (delta_ - h_ * begin_.v) * (part / (h_ * h_ * beta));
   next_.lambda = (b_ * part / (2 * beta)) * psi2_;
   system_.residual(kinematics_, residual_);
-  r_position_ = residual_.motion.head(n) +
-                part * (-alpha_ * applied_ + (1 - b_) / (2 * beta) * pull_ - (0.5 - beta) / beta * forces_);
+  r_position_ = residual_.motion.head(n) + part * (-alpha_ * memory_.applied + (1 - b_) / (2 * beta) * pull_ -
+                                                   (0.5 - beta) / beta * memory_.forces);
   next_.a = (next_.v - begin_.v) * (part / (h_ * gamma));
   next_.lambda = (part / (2 * gamma)) * psi2_;
   system_.residual(kinematics_, residual_);
-  r_velocity_ =
-      residual_.motion.head(n) + part * (-alpha_ * applied_ + pull_ / (2 * gamma) - (1 - gamma) / gamma * forces_);
+  r_velocity_ = residual_.motion.head(n) +
+                part * (-alpha_ * memory_.applied + pull_ / (2 * gamma) - (1 - gamma) / gamma * memory_.forces);
   system_.constraint_rates(kinematics_, rate_, bias_);
 }
 
@@ -192,9 +195,9 @@ LocalError HhtAdd::local_error() { return {&error_, 2, 3, 0, newton_.weakest_row
 /// Multipliers and accelerations at the end of the step; the latter from the cubic through both ends:
 ///     δ̈ = −6 δ/h² + (2 v_n + 4 δ̇)/h,   δ̇ = T⁻¹v
 void HhtAdd::extrapolate() {
-  const double distance = begin_.t + 0.5 * h_ - middle_of_before_;
+  const double distance = begin_.t + 0.5 * h_ - memory_.middle_of_before;
   next_.lambda = 0.5 * (psi1_ + psi2_);
-  next_.lambda += (0.5 * h_ / distance) * (next_.lambda - lambda_before_);
+  next_.lambda += (0.5 * h_ / distance) * (next_.lambda - memory_.lambda_before);
   system_.manifold().apply_tangent_inverse(delta_, next_.v, dz_);
   pull_ = (-6 / (h_ * h_)) * delta_ + (2 / h_) * begin_.v + (4 / h_) * dz_;
   system_.manifold().apply_tangent(delta_, pull_, next_.a);
@@ -204,11 +207,11 @@ void HhtAdd::extrapolate() {
 void HhtAdd::polish_velocities() {
   const Eigen::Index n = delta_.size(), m = psi1_.size();
   double before = 0;
-  left_by_polishing_ = std::pow(std::max(left_by_polishing_, 1e-16), kForget);
+  memory_.left_by_polishing = std::pow(std::max(memory_.left_by_polishing, 1e-16), kForget);
   for (int i = 0; m > 0 && i < kPolishing; ++i) {
     system_.constraint_rates(kinematics_, rate_, bias_);
     const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of_(next_.v);
-    if (i > 0) left_by_polishing_ = violation / before;
+    if (i > 0) memory_.left_by_polishing = violation / before;
     if (violation <= exact) return;
     before = violation;
     x_.head(n).setZero();
@@ -217,7 +220,7 @@ void HhtAdd::polish_velocities() {
     next_.v += form_.v * x_.head(n);
     psi2_ += (2 * c_.gamma * (1 + alpha_) * form_.scale / form_.factor) * x_.tail(m);
     system_.update(next_, kinematics_);
-    if (violation * left_by_polishing_ <= exact) return;
+    if (violation * memory_.left_by_polishing <= exact) return;
   }
 }
 
@@ -238,13 +241,13 @@ void HhtAdd::finish(const State& s, StepReport& report) {
   check_.look(h_, next_, kinematics_, residual_, report);
 }
 
-void HhtAdd::accept(State& s, StepReport& /*report*/) {
-  lambda_before_ = 0.5 * (psi1_ + psi2_);
-  middle_of_before_ = begin_.t + 0.5 * h_;
-  std::swap(psi1_before_, psi1_last_);
-  std::swap(psi2_before_, psi2_last_);
-  psi1_last_ = psi1_;
-  psi2_last_ = psi2_;
+void HhtAdd::take_step(State& s, StepReport& /*report*/) {
+  memory_.lambda_before = 0.5 * (psi1_ + psi2_);
+  memory_.middle_of_before = begin_.t + 0.5 * h_;
+  std::swap(memory_.psi1_before, memory_.psi1_last);
+  std::swap(memory_.psi2_before, memory_.psi2_last);
+  memory_.psi1_last = psi1_;
+  memory_.psi2_last = psi2_;
   dz_ = next_.a;
   bias_ = next_.lambda;
   next_.a.setZero();
@@ -252,15 +255,28 @@ void HhtAdd::accept(State& s, StepReport& /*report*/) {
   system_.residual(kinematics_, residual_);  // −Q
   next_.a = dz_;
   next_.lambda = bias_;
-  forces_ = -(1 + alpha_) * residual_.motion.head(forces_.size()) + alpha_ * applied_;  // M a_{n+1}
-  applied_ = residual_.motion.head(applied_.size());
+  memory_.forces =
+      -(1 + alpha_) * residual_.motion.head(memory_.forces.size()) + alpha_ * memory_.applied;  // M a_{n+1}
+  memory_.applied = residual_.motion.head(memory_.applied.size());
   turns_.count(h_, s, kinematics_, next_);
   std::swap(s, next_);
 }
 
+void HhtAdd::save() {
+  saved_ = memory_;
+  newton_.save();
+  turns_.save();
+}
+
+void HhtAdd::restore() {
+  memory_ = saved_;
+  newton_.restore();
+  turns_.restore();
+}
+
 std::size_t HhtAdd::bytes() const {
   const std::size_t n = delta_.size(), m = psi1_.size();
-  return newton_.bytes() + 8 * (23 * n + 17 * m) + sizeof(Matrix3d) * chart_.size() +
+  return newton_.bytes() + 8 * (25 * n + 22 * m) + sizeof(Matrix3d) * chart_.size() +
          2 * sizeof(Frame) * kinematics_.frames.size();
 }
 

@@ -19,15 +19,18 @@ class HhtAdd final : public Integrator {
  public:
   HhtAdd(const System& system, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override { return newton_.counts(); }
   std::size_t bytes() const override;
   const char* solver_name() const override { return newton_.solver_name(); }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   StepReport iterate(const State& s);
   void factorize(const State& s);
   void evaluate();
@@ -56,17 +59,20 @@ class HhtAdd final : public Integrator {
   Kinematics begin_kinematics_, kinematics_;
   Residual residual_, begin_residual_;
   std::vector<Matrix3d> chart_;
-  VectorXd forces_;                     // M a_n
-  VectorXd applied_;                    // −Q_n
-  VectorXd psi1_, psi2_;                // of the step at work, first guessed
-  VectorXd psi1_last_, psi2_last_;      // of the last step
-  VectorXd psi1_before_, psi2_before_;  // of the one before
-  VectorXd lambda_before_;              // in the middle of the last step
-  double middle_of_before_ = 0;
+  VectorXd psi1_, psi2_;  // of the step at work, first guessed
   VectorXd delta_, pull_, start_a_, r_position_, r_velocity_, rate_, bias_, x_, again_, dz_, error_;
   NewtonForm form_;
-  double shrink_ = 1;             // how much corrections shrink, as last seen
-  double left_by_polishing_ = 1;  // part of ġ
+  struct Memory {
+    VectorXd forces;                    // M a_n
+    VectorXd applied;                   // −Q_n
+    VectorXd psi1_last, psi2_last;      // of the last step
+    VectorXd psi1_before, psi2_before;  // of the one before
+    VectorXd lambda_before;             // in the middle of the last step
+    double middle_of_before = 0;
+    double shrink = 1;             // how much corrections shrink, as last seen
+    double left_by_polishing = 1;  // part of ġ
+  };
+  Memory memory_, saved_;
 };
 
 }  // namespace bricard

@@ -70,10 +70,9 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
 bool ImplicitStep::may_be_even() const { return method_.long_steps || !system_.velocity_rows().empty(); }
 
 void ImplicitStep::start(const State& s) {
-  shrink_ = left_by_polishing_ = 1;
-  curvature_ = HUGE_VAL;
-  grown_ = method_.much_of_velocity < HUGE_VAL &&
-           !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
+  memory_ = {};
+  memory_.grown = method_.much_of_velocity < HUGE_VAL &&
+                  !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
   // how independent the constraint rows are here is what later pivots are compared with
   system_.update(s, kinematics_);
   for (Matrix3d& T : chart_) T.setIdentity();
@@ -140,10 +139,10 @@ bool ImplicitStep::turns_far() const {
 // are projected.
 bool ImplicitStep::violation_grows() {
   const bool may_grow = method_.much_of_velocity < HUGE_VAL && mode_ == ProjectionMode::automatic && rate_.size() > 0;
-  if (grown_ || !may_grow) return grown_;
+  if (memory_.grown || !may_grow) return memory_.grown;
   system_.constraint_rates(kinematics_, rate_, bias_);
-  grown_ = rate_.lpNorm<Eigen::Infinity>() > method_.much_of_velocity * length_of_(next_.v);
-  return grown_;
+  memory_.grown = rate_.lpNorm<Eigen::Infinity>() > method_.much_of_velocity * length_of_(next_.v);
+  return memory_.grown;
 }
 
 //     ∂v/∂z = c_v T(δ)⁻¹;   in the chart, with v = T(δ) δ̇:   c_v (1 + D T⁻¹/c_v),   D = ∂(T δ̇)/∂δ = −T ∂(T⁻¹v)/∂δ
@@ -227,13 +226,13 @@ double ImplicitStep::correct_both() {
 // less with every step that did not measure it: one that is taken for true for too long costs the order of the formula.
 // Mechanisms with redundant joints are projected after each step and forget more slowly.
 double ImplicitStep::expected_contraction(double first) {
-  shrink_ = std::pow(std::max(shrink_, 1e-16), newton_.redundant_rows() > 0 ? kForgetSlowly : kForget);
-  return std::min(1.0, std::max(shrink_, curvature_ * first));
+  memory_.shrink = std::pow(std::max(memory_.shrink, 1e-16), newton_.redundant_rows() > 0 ? kForgetSlowly : kForget);
+  return std::min(1.0, std::max(memory_.shrink, memory_.curvature * first));
 }
 
 void ImplicitStep::remember(int iteration, double contraction, double first) {
-  if (iteration > 0) shrink_ = contraction;
-  if (iteration == 1) curvature_ = contraction / std::max(first, std::numeric_limits<double>::min());
+  if (iteration > 0) memory_.shrink = contraction;
+  if (iteration == 1) memory_.curvature = contraction / std::max(first, std::numeric_limits<double>::min());
 }
 
 StepReport ImplicitStep::solve(const State& s) {
@@ -244,8 +243,7 @@ StepReport ImplicitStep::solve(const State& s) {
   residual_.rate = form_.rate();
   next_.t = s.t + h;
   next_.lambda = s.lambda;
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   u_.setZero();
   up_.setZero();
   if (formula.averaged) {
@@ -330,11 +328,11 @@ void ImplicitStep::project(StepReport& report) {
 void ImplicitStep::polish_velocities(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
   double before = 0;
-  left_by_polishing_ = std::pow(std::max(left_by_polishing_, 1e-16), kForget);
+  memory_.left_by_polishing = std::pow(std::max(memory_.left_by_polishing, 1e-16), kForget);
   for (int i = 0; m > 0 && i < kPolishing; ++i) {
     system_.constraint_rates(kinematics_, rate_, bias_);
     const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of_(next_.v);
-    if (i > 0) left_by_polishing_ = violation / before;
+    if (i > 0) memory_.left_by_polishing = violation / before;
     if (violation <= exact) return;
     before = violation;
     x_.head(n).setZero();
@@ -343,8 +341,20 @@ void ImplicitStep::polish_velocities(const State& s) {
     u_ += x_.head(n);
     next_.lambda += (form_.scale / form_.factor) * x_.tail(m);
     advance(s);
-    if (violation * left_by_polishing_ <= exact) return;
+    if (violation * memory_.left_by_polishing <= exact) return;
   }
+}
+
+void ImplicitStep::save() {
+  saved_ = memory_;
+  newton_.save();
+  turns_.save();
+}
+
+void ImplicitStep::restore() {
+  memory_ = saved_;
+  newton_.restore();
+  turns_.restore();
 }
 
 std::size_t ImplicitStep::bytes() const {

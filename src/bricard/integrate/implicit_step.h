@@ -58,6 +58,9 @@ class ImplicitStep {
   StepReport solve(const State& s);
   /// Consistent velocities, accelerations and multipliers at the end of the step, and the angles. Whether it projected.
   bool finish(const State& s, StepReport& report);
+  /// What steps leave for later ones as it is now, and back to it.
+  void save();
+  void restore();
 
   StepFormula formula;
   State& next() { return next_; }
@@ -109,11 +112,14 @@ class ImplicitStep {
   VectorXd closes_;    // 1 for rows on positions, 0 for rows on velocities
   bool even_ = false;  // redundant rows, and long steps or rows on velocities
   NewtonForm form_;
-  double shrink_ = 1;             // how much Newton's corrections shrink, as last seen
-  double curvature_ = HUGE_VAL;   // the same per length of the first one
-  double left_by_polishing_ = 1;  // part of ġ
-  double open_ = 0;               // what the last correction leaves of g because other equations contradict it
-  bool grown_ = false;            // violations of velocities have grown
+  double open_ = 0;  // what the last correction leaves of g because other equations contradict it
+  struct Memory {
+    double shrink = 1;             // how much Newton's corrections shrink, as last seen
+    double curvature = HUGE_VAL;   // the same per length of the first one
+    double left_by_polishing = 1;  // part of ġ
+    bool grown = false;            // violations of velocities have grown
+  };
+  Memory memory_, saved_;
 };
 
 }  // namespace bricard

@@ -42,17 +42,32 @@ struct LocalError {
 /// Rows weaker than this make a method say so.
 inline constexpr double kWeakForEstimates = 0.05;
 
+/// A step is a function of the state where it begins, of its length and of what the accepted steps before it left behind,
+/// the memory: an attempt that is not accepted leaves nothing in it.
 class Integrator {
  public:
   virtual ~Integrator() = default;
   /// Forgets the past; the next step begins at s, which must be consistent.
-  virtual void start(const State& s) = 0;
-  /// Tries a step of h from s; nothing is changed that another attempt needs.
-  virtual StepReport attempt(double h, const State& s) = 0;
+  void start(const State& s) {
+    tried_ = false;
+    begin(s);
+    save();
+  }
+  /// Tries a step of h from s.
+  StepReport attempt(double h, const State& s) {
+    tried_ ? restore() : save();
+    tried_ = true;
+    return try_step(h, s);
+  }
   /// Of the attempted step.
   virtual LocalError local_error() { return {}; }
-  /// Takes over the attempted step: s becomes its end.
-  virtual void accept(State& s, StepReport& report) = 0;
+  /// Takes over the attempted step: s becomes its end, unless the report then says that it cannot be.
+  void accept(State& s, StepReport& report) {
+    take_step(s, report);
+    tried_ = report.status != StepStatus::accepted;
+  }
+  /// The last accepted step was not taken: the next one begins where it began.
+  void take_back() { restore(); }
 
   /// Advances s by h. If it is not accepted, s is untouched.
   StepReport step(double h, State& s) {
@@ -64,6 +79,18 @@ class Integrator {
   virtual SolverCounts counts() const = 0;
   virtual std::size_t bytes() const = 0;
   virtual const char* solver_name() const = 0;
+
+  /// The memory as it is now, and back to it.
+  virtual void save() = 0;
+  virtual void restore() = 0;
+
+ protected:
+  virtual void begin(const State& s) = 0;
+  virtual StepReport try_step(double h, const State& s) = 0;
+  virtual void take_step(State& s, StepReport& report) = 0;
+
+ private:
+  bool tried_ = false;  ///< since the memory was saved
 };
 
 /// Why a method cannot run a system, naming what is in its way; "" if it can.

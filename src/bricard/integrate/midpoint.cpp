@@ -4,7 +4,7 @@
 namespace bricard {
 
 // u = δ − h v_n − h²/2 a_n with v_{n+1} = 2 δ/h − v_n and a = (v_{n+1} − v_n)/h, the mean acceleration of the step.
-StepReport Midpoint::attempt(double h, const State& s) {
+StepReport Midpoint::try_step(double h, const State& s) {
   StepFormula& f = step_.formula;
   f.h = h;
   f.velocity = 2 / h;

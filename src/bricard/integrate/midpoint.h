@@ -16,14 +16,17 @@ class Midpoint final : public Integrator {
     step_.formula.averaged = true;
   }
 
-  void start(const State& s) override { step_.start(s); }
-  StepReport attempt(double h, const State& s) override;
-  void accept(State& s, StepReport& /*report*/) override { std::swap(s, step_.next()); }
   SolverCounts counts() const override { return step_.newton().counts(); }
   std::size_t bytes() const override { return step_.bytes(); }
   const char* solver_name() const override { return step_.newton().solver_name(); }
 
+  void save() override { step_.save(); }
+  void restore() override { step_.restore(); }
+
  private:
+  void begin(const State& s) override { step_.start(s); }
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& /*report*/) override { std::swap(s, step_.next()); }
   static StepMethod method() {
     StepMethod m{2, true, false};
     m.long_steps = true;

@@ -105,11 +105,11 @@ RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings
   error_.setZero(n);
   start_velocity_.setZero(n);
   start_acceleration_.setZero(n);
-  for (VectorXd& p : cubic_) p.setZero(n);
+  for (VectorXd& p : memory_.cubic) p.setZero(n);
 }
 
-void RadauIia::start(const State& s) {
-  last_h_ = 0;
+void RadauIia::begin(const State& s) {
+  memory_.last_h = 0;
   system_.update(s, kinematics_);
   NewtonForm form;
   form.a = 1;
@@ -121,7 +121,7 @@ void RadauIia::start(const State& s) {
   redundant_ = newton_[0]->redundant_rows() > 0;
 }
 
-StepReport RadauIia::attempt(double h, const State& s) {
+StepReport RadauIia::try_step(double h, const State& s) {
   h_ = h;
   start_velocity_ = s.v;
   start_acceleration_ = s.a;
@@ -131,7 +131,6 @@ StepReport RadauIia::attempt(double h, const State& s) {
     estimate_error();
     finish(s, report);
   }
-  if (report.status != StepStatus::accepted) last_h_ = 0;
   return report;
 }
 
@@ -172,14 +171,14 @@ void RadauIia::predict(const State& s) {
     const double c = tableau_.c[i] * h_;
     Z_[i] = c * s.v + 0.5 * c * c * s.a;
     lambda_[i] = s.lambda;
-    if (last_h_ == 0) continue;
-    const double t = c / last_h_;
+    if (memory_.last_h == 0) continue;
+    const double t = c / memory_.last_h;
     const std::array<double, kStages> at{-1, tableau_.c[0] - 1, tableau_.c[1] - 1};
     for (int j = 0; j < kStages; ++j) {
       double weight = t * t * t;
       for (int k = 0; k < kStages; ++k)
         if (k != j) weight *= (t - at[k]) / (at[j] - at[k]);
-      Z_[i] += weight * cubic_[j];
+      Z_[i] += weight * memory_.cubic[j];
     }
   }
 }
@@ -189,12 +188,12 @@ void RadauIia::remember(const State& end) {
   if (stages_ < kStages) return;
   for (int j = 0; j < kStages; ++j) {
     const double t = (j == 0 ? 0 : tableau_.c[j - 1]) - 1, tau = t * h_;
-    if (j == 0) cubic_[j].setZero();
-    else cubic_[j] = Z_[j - 1];
-    system_.manifold().rebase(Z_[stages_ - 1], cubic_[j]);
-    cubic_[j] = (cubic_[j] - tau * end.v - (0.5 * tau * tau) * end.a) / (t * t * t);
+    if (j == 0) memory_.cubic[j].setZero();
+    else memory_.cubic[j] = Z_[j - 1];
+    system_.manifold().rebase(Z_[stages_ - 1], memory_.cubic[j]);
+    memory_.cubic[j] = (memory_.cubic[j] - tau * end.v - (0.5 * tau * tau) * end.a) / (t * t * t);
   }
-  last_h_ = h_;
+  memory_.last_h = h_;
 }
 
 void RadauIia::stage_velocities() {
@@ -213,8 +212,7 @@ void RadauIia::set_stage(int i, const State& s) {
   next_.a.setZero();
   for (int j = 0; j < stages_; ++j) next_.a += (tableau_.w(i, j) / h_) * (V_[j] - s.v);
   next_.lambda = lambda_[i];
-  next_.angles = s.angles;
-  next_.inputs = s.inputs;
+  carry_over(s, next_);
   system_.update(next_, kinematics_);
 }
 
@@ -348,10 +346,22 @@ void RadauIia::finish(const State& s, StepReport& report) {
   check_.look(h_, next_, kinematics_, residual_, report);
 }
 
-void RadauIia::accept(State& s, StepReport& /*report*/) {
+void RadauIia::take_step(State& s, StepReport& /*report*/) {
   turns_.count(h_, s, kinematics_, next_);
   remember(next_);
   std::swap(s, next_);
+}
+
+void RadauIia::save() {
+  saved_ = memory_;
+  for (const auto& newton : newton_) newton->save();
+  turns_.save();
+}
+
+void RadauIia::restore() {
+  memory_ = saved_;
+  for (const auto& newton : newton_) newton->restore();
+  turns_.restore();
 }
 
 SolverCounts RadauIia::counts() const {
@@ -364,7 +374,7 @@ std::size_t RadauIia::bytes() const {
   std::size_t bytes = sizeof(Matrix3d) * no_chart_.size() + sizeof(Frame) * kinematics_.frames.size();
   for (const auto& newton : newton_) bytes += newton->bytes();
   const std::size_t n = work_.size(), m = system_.multipliers();
-  return bytes + 8 * (stages_ * (4 * n + 2 * m) + 9 * n + 5 * m);
+  return bytes + 8 * (stages_ * (4 * n + 2 * m) + 12 * n + 5 * m);
 }
 
 }  // namespace bricard

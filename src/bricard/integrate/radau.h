@@ -22,17 +22,20 @@ class RadauIia final : public Integrator {
  public:
   RadauIia(const System& system, int stages, const RunSettings& settings);
 
-  void start(const State& s) override;
-  StepReport attempt(double h, const State& s) override;
   LocalError local_error() override;
-  void accept(State& s, StepReport& report) override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
   const char* solver_name() const override { return newton_[0]->solver_name(); }
 
   const VectorXd& increment() const { return Z_[stages_ - 1]; }
 
+  void save() override;
+  void restore() override;
+
  private:
+  void begin(const State& s) override;
+  StepReport try_step(double h, const State& s) override;
+  void take_step(State& s, StepReport& report) override;
   static constexpr int kStages = 3;
   struct Tableau {
     Eigen::MatrixXd w;             // A⁻¹
@@ -77,8 +80,11 @@ class RadauIia final : public Integrator {
   std::vector<Matrix3d> no_chart_;
   std::array<VectorXd, kStages> Z_, V_, lambda_, dz_;
   VectorXd x_, work_, again_, rows_, error_, start_velocity_, start_acceleration_;
-  std::array<VectorXd, kStages> cubic_;  // of the last step, see predict()
-  double last_h_ = 0;                    // its size; 0: there is none
+  struct Memory {
+    std::array<VectorXd, kStages> cubic;  // of the last step, see predict()
+    double last_h = 0;                    // its size; 0: there is none
+  };
+  Memory memory_, saved_;
   double violation_ = 0;
 };
 

@@ -23,6 +23,12 @@ class StepControl {
   bool accept(const LocalError& error);
   /// Newton's method failed: less than half the step.
   void failed();
+  /// The motion goes on differently from here: the past says nothing about its errors.
+  void restart() {
+    before_ = 1;
+    after_rejection_ = false;
+    refused_ = floor_ = 0;
+  }
   /// The step became smaller than allowed, although `step` was the proposal.
   bool underflow() const { return h_ < hmin_; }
 

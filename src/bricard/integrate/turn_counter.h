@@ -24,12 +24,15 @@ class TurnCounter {
     system_.track_angles(k, rates_, after.angles);
   }
 
+  void save() { saved_ = unseen_; }
+  void restore() { unseen_ = saved_; }
+
  private:
   static constexpr double kEnough = 2;  // rad
 
   const System& system_;
   VectorXd rates_;
-  double unseen_ = 0;  // at most this much since the last count
+  double unseen_ = 0, saved_ = 0;  // at most this much since the last count
 };
 
 }  // namespace bricard

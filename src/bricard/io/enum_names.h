@@ -108,6 +108,14 @@ inline constexpr EnumName<StartType> kStartTypes[] = {
 inline constexpr EnumName<Plane> kPlanes[] = {
     {"xy", Plane::xy}, {"yz", Plane::yz}, {"zx", Plane::zx}, {"xz", Plane::zx}};
 
+inline constexpr EnumName<SpringAction> kSpringActions[] = {
+    {"both", SpringAction::both}, {"pull", SpringAction::pull}, {"push", SpringAction::push}};
+
+inline constexpr EnumName<Crossing> kCrossings[] = {
+    {"both", Crossing::both}, {"rising", Crossing::rising}, {"falling", Crossing::falling}};
+
+inline std::span<const EnumName<SpringAction>> enum_names(SpringAction) { return kSpringActions; }
+inline std::span<const EnumName<Crossing>> enum_names(Crossing) { return kCrossings; }
 inline std::span<const EnumName<Plane>> enum_names(Plane) { return kPlanes; }
 inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStartTypes; }
 inline std::span<const EnumName<Coordinates>> enum_names(Coordinates) { return kCoordinates; }

@@ -291,6 +291,33 @@ bool read(const Cursor& at, std::vector<Marker>& out) {
   return true;
 }
 
+// Each formula in the unit of its input.
+bool read(const Cursor& at, std::vector<InputSetting>& out) {
+  const auto entries = entries_of(at, "a map of inputs, {name: formula}");
+  if (!entries) return false;
+  std::vector<std::string> inputs;
+  bool good = true;
+  for (const QuantityName& q : *at.scope->quantities)
+    if (q.kind == std::string("an input")) inputs.push_back(q.name);
+  for (const Entry& entry : *entries) {
+    InputSetting setting{entry.key, entry.key_place, entry.value.path, {}};
+    const auto named = [&](const QuantityName& q) { return q.name == entry.key && q.kind == std::string("an input"); };
+    const auto quantity = std::find_if(at.scope->quantities->begin(), at.scope->quantities->end(), named);
+    if (quantity == at.scope->quantities->end()) {
+      at.log->fault(entry.key_place, entry.value.path,
+                    fmt::format("no input is named '{}'{}", entry.key,
+                                inputs.empty() ? "; the model has no inputs" : suggestion(entry.key, inputs, "known")));
+      good = false;
+      continue;
+    }
+    Cursor value = entry.value;
+    value.unit = quantity->unit.c_str();
+    good = read(value, setting.value) && good;
+    out.push_back(std::move(setting));
+  }
+  return good;
+}
+
 bool read(const Cursor& at, std::vector<Shape>& out) { return read_list(at, "shape", out); }
 
 bool read(const Cursor& at, std::vector<PointMass>& out) { return read_list(at, "point mass", out); }

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
@@ -46,6 +47,7 @@ bool read(const Cursor& at, std::vector<double>& out);
 bool read(const Cursor& at, std::vector<std::vector<double>>& out);
 bool read(const Cursor& at, std::vector<MeasuredFormula>& out);
 bool read(const Cursor& at, std::vector<std::string>& out);
+bool read(const Cursor& at, std::vector<InputSetting>& out);
 
 bool read(const Cursor& at, BodyPoint& out);
 bool read(const Cursor& at, Density& out);
@@ -94,7 +96,8 @@ void read_fields(const Cursor& at, const Place& owner, Struct& out, const std::v
   KeyTable keys(at, owner);
   for (const std::string& key : also) keys.find(key);
   const auto read_one = [&](const auto& field) {
-    const std::string unit = *field.unit ? std::string(", in ") + field.unit : "";
+    const bool has_unit = *field.unit && field.unit != std::string_view("any");
+    const std::string unit = has_unit ? std::string(", in ") + field.unit : "";
     const Cursor* value =
         field.presence == Presence::required ? keys.require(field.name, field.help + unit) : keys.find(field.name);
     if (!value) return;

@@ -174,6 +174,11 @@ Json to_json(const RunReport& report) {
                     {"max_defect", report.max_energy_defect}};
   json["seconds"] = report.seconds;
   if (!report.remarks.empty()) json["remarks"] = report.remarks;
+  if (!report.events.empty()) {
+    json["events"] = Json::array();
+    for (const EventRecord& e : report.events)
+      json["events"].push_back({{"time", e.t}, {"source", e.source}, {"what", e.what}, {"energy_change", e.energy}});
+  }
   json["start_moved"] = Json::array();
   for (const BodyMove& move : report.start_moves)
     json["start_moved"].push_back({{"body", move.body},

@@ -48,6 +48,8 @@ class SectionReader {
       at.unit = "rad";
       log_.record("align", at.place, read(at, model_.align));
     }
+    if (const Cursor* inactive = keys.find("inactive"); inactive && !inactive->node.IsNull())
+      log_.record("inactive", inactive->place, read(*inactive, model_.inactive));
     const Sections sections = find_sections(keys);
     if (const Cursor* run = keys.find("run"); run && !run->node.IsNull()) read_run(*run, model_.run);
     if (const Cursor* linear = keys.find("linearization"); linear && !linear->node.IsNull())
@@ -70,7 +72,7 @@ class SectionReader {
   Sections find_sections(KeyTable& keys) {
     Sections sections;
     for (const char* key : {"ground", "bodies", "curves", "joints", "couplers", "motions", "forces", "points",
-                            "signals", "velocity_constraints", "repeat"})
+                            "signals", "velocity_constraints", "events", "repeat"})
       if (const Cursor* section = keys.find(key); section && !section->node.IsNull())
         sections.emplace_back(key, *section);
     return sections;
@@ -89,6 +91,7 @@ class SectionReader {
       else if (key == "points") read_points(at);
       else if (key == "signals") read_signals(at);
       else if (key == "velocity_constraints") read_velocity_constraints(at);
+      else if (key == "events") read_named(at, model_.events);
       else read_repeat(at);
     }
   }

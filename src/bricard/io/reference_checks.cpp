@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bricard/assemble/events.h"
 #include "bricard/assemble/joint_table.h"
 #include "bricard/io/model_checks.h"
 #include "bricard/model/measure_names.h"
@@ -49,6 +50,8 @@ class ReferenceChecker {
     for (const AppliedForce& force : model_.forces) check_force(force, "forces." + force.name);
     for (const ReadLog::MeasureNote& note : log_.measures()) check_measure(note);
     for (const Point& point : model_.points) resolve(point.marker, "points." + point.name);
+    for (const Reference& r : model_.inactive) check_switch(r, "inactive");
+    for (const Event& event : model_.events) check_event(event, "events." + event.name);
   }
 
  private:
@@ -171,6 +174,35 @@ class ReferenceChecker {
     if (acts && split(force.reaction.name).body == body)
       log_.fault(force.reaction.place, path + ".reaction",
                  fmt::format("the force acts on '{}' already; name another body", body));
+  }
+
+  void check_event(const Event& event, const std::string& path) {
+    for (const Reference& r : event.activate) check_switch(r, path + ".activate");
+    for (const Reference& r : event.deactivate) check_switch(r, path + ".deactivate");
+    const Place* when = log_.place_of(path + ".when");
+    if (when && event.when.formula.inputs().empty() && !event.when.formula.uses_time())
+      log_.fault(*when, path + ".when", "never changes, so that nothing would happen; use t, a measure or a name");
+  }
+
+  void check_switch(const Reference& reference, const std::string& path) {
+    if (reference.name.empty()) return;  // was not read
+    const size_t found = switched_elements(model_, reference.name).size();
+    if (found > 1)
+      log_.fault(reference.place, path,
+                 fmt::format("more than one element is named '{0}'; say forces.{0}, joints.{0} or motions.{0}",
+                             reference.name));
+    if (found > 0) return;
+    std::vector<std::string> names;
+    const auto add = [&](const auto& list) {
+      for (const auto& element : list) names.push_back(element.name);
+    };
+    std::apply([&](const auto... list) { (add(model_.*list), ...); }, Model::force_kinds());
+    add(model_.joints), add(model_.motions);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    log_.fault(reference.place, path,
+               fmt::format("no force, joint or motion is named '{}'{}", reference.name,
+                           suggestion(reference.name, names, "known")));
   }
 
   void check_measure(const ReadLog::MeasureNote& note) {

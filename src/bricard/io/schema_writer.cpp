@@ -57,6 +57,7 @@ Json schema_of(Tag<std::vector<std::vector<double>>>) {
 }
 Json schema_of(Tag<std::vector<JointNumber>>) { return {{"type", "array"}, {"items", scalar()}}; }
 Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items", list(scalar(), 2, 2)}}; }
+Json schema_of(Tag<std::vector<InputSetting>>) { return map_of(scalar()); }
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
@@ -176,6 +177,7 @@ void add_sections(Json& properties) {
               "recorded formulas, by name");
   properties["velocity_constraints"] =
       section(map_of(scalar()), "formulas that are zero, linear in velocities, by name");
+  properties["events"] = section(map_of(object<Event>()), "what happens where formulas pass through zero, by name");
   properties["repeat"] = section(one_or_more(reference_to("repeat")), "blocks that are read several times");
 }
 
@@ -225,6 +227,9 @@ std::string model_schema() {
       section(map_of(controllers()), "transfer functions, state-space blocks and PIDs, by name");
   properties["gravity"] = list(scalar(), 3, 3);
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
+  properties["inactive"] = schema_of(Tag<std::vector<Reference>>{});
+  properties["inactive"]["description"] =
+      "names of forces, joints and motions that are off until an event activates them";
   properties["plane"] = schema_of(Tag<Plane>{});
   properties["plane"]["description"] = "planar model: every body moves parallel to this plane of the ground frame";
   properties["align"] = scalar();

@@ -10,6 +10,7 @@
 #include "bricard/math/rotation.h"
 #include "bricard/math/spline.h"
 #include "bricard/model/control.h"
+#include "bricard/model/events.h"
 #include "bricard/model/fields.h"
 #include "bricard/model/joint_elements.h"
 #include "bricard/model/run_settings.h"
@@ -207,6 +208,9 @@ struct TorsionLaw {
   Expression formula;
 };
 
+/// Whether a spring pulls and pushes, or does one of them only.
+enum class SpringAction { both, pull, push };
+
 /// A spring and damper along the line between two points:  F = k (l − l₀) + c l̇ + preload + law, pulling if > 0.
 struct SpringDamper {
   std::string name;
@@ -216,6 +220,7 @@ struct SpringDamper {
   std::optional<double> free_length;
   double preload = 0;
   std::optional<SpringLaw> law;
+  SpringAction acts = SpringAction::both;
   static constexpr auto fields() {
     return std::tuple{
         required(&SpringDamper::between, "between", "", "the two ends: body or body.marker"),
@@ -224,7 +229,9 @@ struct SpringDamper {
         field(&SpringDamper::free_length, "free_length", "m", "length without force; start length if absent"),
         field(&SpringDamper::preload, "preload", "N", "constant pull"),
         field(&SpringDamper::law, "law", "N",
-              "pull by a formula in length, rate, t and measures, or a table over length")};
+              "pull by a formula in length, rate, t and measures, or a table over length"),
+        field(&SpringDamper::acts, "acts", "",
+              "both; pull: only where longer than free_length, as a rope; push: only where shorter, as a buffer")};
   }
 };
 
@@ -339,6 +346,8 @@ struct Model {
   std::vector<StateSpace> state_spaces;
   std::vector<Pid> pids;
   std::vector<VelocityConstraint> velocity_constraints;
+  std::vector<Event> events;
+  std::vector<Reference> inactive;  ///< forces, joints and motions that are off at the start
   RunSettings run;
 
   /// The lists of all kinds of forces: what must not forget one walks them.

@@ -38,6 +38,14 @@ struct Doubt {
   bool fatal = false;
 };
 
+/// Something that happened on the way: an event of the model, or an element that switched.
+struct EventRecord {
+  double t = 0;
+  std::string source;  ///< event 'release', joint-stop 'bumper'
+  std::string what;    ///< switches off motion 'drive'; touches its upper limit
+  double energy = 0;   ///< by which it changed that of the system, J
+};
+
 /// The run certificate: what was done and how well the equations are satisfied.
 struct RunReport {
   bool finished = false;
@@ -64,7 +72,8 @@ struct RunReport {
   std::vector<std::string> remarks;   ///< what the analysis has to say, as "stable"
   std::vector<BodyMove> start_moves;  ///< what had to be changed of the wished start
   std::vector<Doubt> doubts;
-  bool running = false;  ///< not finished only because it was looked at on its way
+  std::vector<EventRecord> events;  ///< in the order of time
+  bool running = false;             ///< not finished only because it was looked at on its way
   Verdict verdict() const;
 };
 

@@ -17,6 +17,9 @@ class CondensedSystem {
   void factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const Weights& w);
   /// x ← matrix⁻¹ x; x has one entry per velocity.
   void solve(VectorXd& x);
+  /// What factorizations leave for later ones as it is now, and back to it.
+  void save() { solver_->save(); }
+  void restore() { solver_->restore(); }
 
   const SolverCounts& counts() const { return counts_; }
   const char* solver_name() const { return solver_->name(); }

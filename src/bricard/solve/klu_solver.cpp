@@ -16,6 +16,8 @@ struct KluSolver::Factors {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
+  klu_numeric* saved = nullptr;  // with other pivots than `numeric` if `replaced`
+  bool replaced = false;
 
   explicit Factors(double pivot_tolerance) {
     klu_defaults(&common);
@@ -26,6 +28,7 @@ struct KluSolver::Factors {
   }
   ~Factors() {
     klu_free_numeric(&numeric, &common);
+    klu_free_numeric(&saved, &common);
     klu_free_symbolic(&symbolic, &common);
   }
   Factors(const Factors&) = delete;
@@ -130,11 +133,33 @@ void KluSolver::choose_pivots() {
   Factors& f = *factors_;
   growth_ = 0;
   ++pivot_searches_;
-  klu_free_numeric(&f.numeric, &f.common);
+  if (f.replaced) klu_free_numeric(&f.numeric, &f.common);
+  else f.saved = f.numeric;
+  f.replaced = true;
   f.numeric = klu_factor(column_start_.data(), row_.data(), value_.data(), f.symbolic, &f.common);
   if (!f.numeric) return;  // out of memory
   klu_rgrowth(column_start_.data(), row_.data(), value_.data(), f.symbolic, f.numeric, &f.common);
   growth_ = f.common.rgrowth;
+}
+
+void KluSolver::save() {
+  LinearSolver::save();
+  Factors& f = *factors_;
+  klu_free_numeric(&f.saved, &f.common);
+  f.replaced = false;
+  saved_growth_ = growth_;
+}
+
+void KluSolver::restore() {
+  LinearSolver::restore();
+  Factors& f = *factors_;
+  if (f.replaced) {
+    klu_free_numeric(&f.numeric, &f.common);
+    f.numeric = f.saved;
+    f.saved = nullptr;
+    f.replaced = false;
+  }
+  growth_ = saved_growth_;
 }
 
 FactorReport KluSolver::factorize() {

@@ -24,6 +24,9 @@ class KluSolver final : public LinearSolver {
   FactorReport factorize() override;
   void solve(VectorXd& x) const override;
   std::size_t bytes() const override;
+  /// The choice of pivots.
+  void save() override;
+  void restore() override;
 
   /// How often pivots were chosen since construction.
   int pivot_searches() const { return pivot_searches_; }
@@ -47,6 +50,7 @@ class KluSolver final : public LinearSolver {
   std::vector<double> value_;                         ///< of A, beside row_
   std::vector<int> value_of_lower_, value_of_upper_;  ///< entry of lower_ or upper_ -> value_ or −1
   double growth_ = 0;  ///< reciprocal pivot growth when the pivots were chosen; 0: none chosen
+  double saved_growth_ = 0;
   int pivot_searches_ = 0;
   std::unique_ptr<Factors> factors_;
 };

@@ -62,9 +62,13 @@ class LinearSolver {
   /// The first idea of what is usual: pivots are |pivot|/geometry if the rows were as independent as they can be.
   void expect(const VectorXd& geometry) {
     geometry_ = geometry;
-    usual_pivot_.setZero();
-    for (size_t i = 0; i < redundant_.size(); ++i) redundant_[i] = geometry[i] <= kRedundant;
+    memory_.usual_pivot.setZero();
+    for (size_t i = 0; i < memory_.redundant.size(); ++i) memory_.redundant[i] = geometry[i] <= kRedundant;
   }
+
+  /// What factorizations leave for later ones (usual pivots) as it is now, and back to it: of steps that are not taken.
+  virtual void save() { saved_ = memory_; }
+  virtual void restore() { memory_ = saved_; }
 
   /// Factorizes what was added. The added values are lost (kept by the caller if needed).
   virtual FactorReport factorize() = 0;
@@ -78,9 +82,9 @@ class LinearSolver {
 
   /// Whether a multiplier pivot is near its usual size, so that σ need not be worked out; then the pivot is used as it is.
   bool is_usual(double pivot, int unknown) {
-    double& usual = usual_pivot_[unknown];
+    double& usual = memory_.usual_pivot[unknown];
     const double size = std::abs(pivot) / rule_.unit;
-    if (redundant_[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
+    if (memory_.redundant[unknown] || !(size > kNearUsual * usual) || usual == 0) return false;
     usual = std::max(size, kForgetting * usual);
     subtracted_[unknown] = 0;
     weakest_row_ = std::min(weakest_row_, size / usual);
@@ -93,16 +97,16 @@ class LinearSolver {
     const double size = std::abs(pivot) / rule_.unit;
     strength /= rule_.unit;
     ratio_[unknown] = size / strength;
-    double& usual = usual_pivot_[unknown];
-    if (usual == 0) usual = redundant_[unknown] ? size : size / geometry_[unknown];
-    if (redundant_[unknown] && size > kRedundant * strength)
-      usual = strength;  // it only seemed so at a singular position
+    double& usual = memory_.usual_pivot[unknown];
+    char& redundant = memory_.redundant[unknown];
+    if (usual == 0) usual = redundant ? size : size / geometry_[unknown];
+    if (redundant && size > kRedundant * strength) usual = strength;  // it only seemed so at a singular position
     usual = std::max(size, kForgetting * usual);
-    redundant_[unknown] = usual <= kRedundant * strength;
-    const double reference = redundant_[unknown] ? strength : std::min(usual, strength);
-    share_[unknown] = reference > kWellPlaced * strength ? 1 : reference / strength;
-    redundant_rows_ += redundant_[unknown];
-    if (!redundant_[unknown]) weakest_row_ = std::min(weakest_row_, size / reference);
+    redundant = usual <= kRedundant * strength;
+    const double reference = redundant ? strength : std::min(usual, strength);
+    memory_.share[unknown] = reference > kWellPlaced * strength ? 1 : reference / strength;
+    redundant_rows_ += redundant;
+    if (!redundant) weakest_row_ = std::min(weakest_row_, size / reference);
     subtracted_[unknown] = rule_.unit * std::max(0.0, rule_.epsilon * reference - size);
     return pivot - subtracted_[unknown];
   }
@@ -110,7 +114,7 @@ class LinearSolver {
   /// The same with the uniform rule. Softened rows do not show which of them are dependent. ε refers to σ itself, so that
   /// joints that are alike carry alike, but for rows that are weak by nature.
   double softened(double pivot, double strength, int unknown) {
-    subtracted_[unknown] = rule_.compliance != 0 ? rule_.compliance : rule_.epsilon * share_[unknown] * strength;
+    subtracted_[unknown] = rule_.compliance != 0 ? rule_.compliance : rule_.epsilon * memory_.share[unknown] * strength;
     return pivot - subtracted_[unknown];
   }
 
@@ -119,15 +123,20 @@ class LinearSolver {
   Regularization rule_;
   VectorXd subtracted_;
   void allocate_regularization(int unknowns) {
-    subtracted_ = usual_pivot_ = VectorXd::Zero(unknowns);
-    ratio_ = geometry_ = share_ = VectorXd::Ones(unknowns);
-    redundant_.assign(unknowns, 0);
+    subtracted_ = memory_.usual_pivot = VectorXd::Zero(unknowns);
+    ratio_ = geometry_ = memory_.share = VectorXd::Ones(unknowns);
+    memory_.redundant.assign(unknowns, 0);
+    saved_ = memory_;
   }
+  /// What later factorizations need of earlier ones, per unknown.
+  struct Memory {
+    VectorXd usual_pivot;         ///< largest pivot of late
+    VectorXd share;               ///< of σ that ε refers to with the uniform rule
+    std::vector<char> redundant;  ///< the row depends on others
+  };
+  Memory memory_, saved_;
   VectorXd ratio_, geometry_;
-  std::vector<char> redundant_;
   int redundant_rows_ = 0;  ///< of the factorization at work
-  VectorXd usual_pivot_;    ///< largest pivot of late, per unknown
-  VectorXd share_;          ///< of σ that ε refers to with the uniform rule
   double weakest_row_ = 1;  ///< of the factorization at work
 };
 

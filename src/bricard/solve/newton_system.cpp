@@ -167,13 +167,13 @@ void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d
 /// Pivots that fall far below their usual size tell that a singular position may be near, or that the masses of a loop
 /// differ much. Geometry decides.
 void NewtonSystem::judge_independence(const FactorReport& report, const Kinematics& k) {
-  weakest_row_ = report.weakest_row;
-  independence_ = 1;
+  memory_.weakest_row = report.weakest_row;
+  memory_.independence = 1;
   const bool sees_rows = main_.solver->row_ratios().size() > 0;
-  if ((sees_rows && weakest_row_ >= kSuspicious) || !geometry_) return;
+  if ((sees_rows && memory_.weakest_row >= kSuspicious) || !geometry_) return;
   geometry_->measure(k);
-  weakest_row_ = geometry_->weakest_row();
-  independence_ = geometry_->independence();
+  memory_.weakest_row = geometry_->weakest_row();
+  memory_.independence = geometry_->independence();
 }
 
 void NewtonSystem::keep_matrix(Engine& engine) const {
@@ -188,16 +188,16 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   form_ = form;
   current_ = &main_;
   assemble(main_, k, chart, form);
-  if (refine_) keep_matrix(main_);
-  const bool kept = refine_;
+  if (memory_.refine) keep_matrix(main_);
+  const bool kept = memory_.refine;
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
   if (!form.regularization.uniform) judge_independence(report, k);
   if (main_.solver->regularization().size()) softness_ = main_.solver->regularization();
   const double extra = yielding(form.regularization) * typical_row(form);
   for (const int row : system_.velocity_rows()) softness_[system_.velocities() + row] += extra;
-  refine_ = report.healthy && report.smallest_pivot < kDoubtfulPivot;
-  if (refine_ && !kept) {  // the first doubtful one: the matrix is needed once more
+  memory_.refine = report.healthy && report.smallest_pivot < kDoubtfulPivot;
+  if (memory_.refine && !kept) {  // the first doubtful one: the matrix is needed once more
     assemble(main_, k, chart, form);
     keep_matrix(main_);
     main_.solver->factorize();
@@ -209,7 +209,7 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   assemble(fallback_, k, chart, form);
   keep_matrix(fallback_);
   fallback_.solver->factorize();
-  refine_ = true;
+  memory_.refine = true;
 }
 
 /// All entries of G, or of Gᵀ, in the storage.
@@ -254,7 +254,7 @@ bool NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces
   BRICARD_ASSERT(main_.solver->upper());
   form_ = form;
   current_ = &main_;
-  refine_ = false;
+  memory_.refine = false;
   for (const bool of_forces : {false, true}) {
     std::vector<double>& kept = constraints_[of_forces];
     kept.clear();
@@ -267,15 +267,27 @@ bool NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces
     const bool weak = factorize_kept(k, chart, turned ? -c : c).highest_row > -kFirm * c;
     return std::pair{turned, weak};
   };
-  auto [turned, weak] = factorize_looking(apart_weak_);
-  if (weak && !apart_weak_) turned = factorize_looking(true).first;
-  apart_weak_ = weak;
+  auto [turned, weak] = factorize_looking(memory_.apart_weak);
+  if (weak && !memory_.apart_weak) turned = factorize_looking(true).first;
+  memory_.apart_weak = weak;
   return turned;
+}
+
+void NewtonSystem::save() {
+  saved_ = memory_;
+  main_.solver->save();
+  if (fallback_.solver) fallback_.solver->save();
+}
+
+void NewtonSystem::restore() {
+  memory_ = saved_;
+  main_.solver->restore();
+  if (fallback_.solver) fallback_.solver->restore();
 }
 
 void NewtonSystem::solve(VectorXd& x) {
   ++counts_.solves;
-  if (!refine_) {
+  if (!memory_.refine) {
     current_->solver->solve(x);
     return;
   }

@@ -75,9 +75,9 @@ class NewtonSystem {
 
   /// Strength of the weakest constraint row where the last factorization that was not uniform was made: 1 as usual, 0
   /// dependent on others.
-  double weakest_row() const { return weakest_row_; }
+  double weakest_row() const { return memory_.weakest_row; }
   /// How far the rows are from being dependent there, as a part of their length; 1 if that is no question.
-  double independence() const { return independence_; }
+  double independence() const { return memory_.independence; }
   int redundant_rows() const { return redundant_rows_; }
   /// Σ G²/M of a strong row, as it stands in a matrix of this form; with masses and geometry of the start.
   double typical_row(const NewtonForm& form) const {
@@ -88,6 +88,10 @@ class NewtonSystem {
 
   /// What a solution (dz, dλ̂) leaves of its constraint rows, as a length: s (g + G dz) = E dλ̂.
   double left_by(const VectorXd& x) const;
+
+  /// What factorizations leave for later ones as it is now, and back to it: of steps that are not taken.
+  void save();
+  void restore();
 
   const NewtonForm& form() const { return form_; }
   const SolverCounts& counts() const { return counts_; }
@@ -125,17 +129,20 @@ class NewtonSystem {
   Engine main_, fallback_;
   Engine* current_ = nullptr;
   std::vector<double> constraints_[2];  ///< entries of G and of Gᵀ taken elsewhere
-  bool apart_weak_ = true;              ///< rows taken elsewhere were weak the last time
-  bool refine_ = false;                 ///< the last factorization was doubtful
   NewtonForm form_;
   SolverCounts counts_;
   VectorXd softness_;  ///< per unknown, 0 for coordinates
   std::unique_ptr<ConstraintGeometry> geometry_;
-  double weakest_row_ = 1, independence_ = 1;
   int redundant_rows_ = 0;
   double typical_row_ = 0;  ///< 1/kg
   bool measured_ = false;   ///< the geometry of the constraints is known to the solver
   VectorXd x_, rhs_, product_;
+  struct Memory {
+    bool apart_weak = true;                    ///< rows taken elsewhere were weak the last time
+    bool refine = false;                       ///< the last factorization was doubtful
+    double weakest_row = 1, independence = 1;  ///< where the last one was made that could tell
+  };
+  Memory memory_, saved_;
 };
 
 }  // namespace bricard

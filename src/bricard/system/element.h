@@ -113,7 +113,7 @@ struct ElementSignal {
   std::string name, unit;
 };
 
-/// All elements of one kind, side by side in memory.
+/// All elements of one kind, side by side in memory. It does not change: what events switch is in State::discrete.
 class ElementBatch {
  public:
   virtual ~ElementBatch() = default;
@@ -157,6 +157,14 @@ class ElementBatch {
   /// What results show besides: names, and the values in the same order.
   virtual void list_signals(std::vector<ElementSignal>&) const {}
   virtual void add_signals(const Kinematics&, std::vector<double>& /*values*/) const {}
+
+  /// Root functions: whom each belongs to in messages (joint-stop 'bumper'), and the values in the same order, from *next on.
+  /// A change of sign is an event, at which a step ends.                   theory: docs/theory/events.md
+  virtual void list_roots(std::vector<std::string>& /*owners*/) const {}
+  virtual void add_roots(const Kinematics&, double*& /*next*/) const {}
+  /// Its root has become positive (rising) or negative at s: changes its entries of s.discrete. Returns what happened in
+  /// words; "" if nothing did.
+  virtual std::string pass_root(int /*root*/, bool /*rising*/, State& /*s*/) const { return ""; }
 };
 
 /// Where frames get their motion from if it is not in unknowns of their own.

@@ -15,8 +15,17 @@ struct State {
   VectorXd a;       ///< v̇
   VectorXd lambda;  ///< multipliers, all forces in N: angle equations carry the reference length
   VectorXd angles;  ///< joint angles counted over many turns, as of the last accepted step
-  VectorXd inputs;  ///< what is added to the named inputs from outside; 0 in a run on its own
+  VectorXd inputs;  ///< what is added to the named inputs from outside and by events; 0 at the start
+  /// What only events change: elements on or off, on which side of its limit a stop is, which events have happened.
+  VectorXd discrete;
 };
+
+/// What a step does not solve for is at its end, and in between, as it was at its beginning. Turns are counted afterwards.
+inline void carry_over(const State& from, State& to) {
+  to.angles = from.angles;
+  to.inputs = from.inputs;
+  to.discrete = from.discrete;
+}
 
 /// Pose and velocity of a frame that markers sit on (ground, rigid body, later beam nodes).
 struct Frame {

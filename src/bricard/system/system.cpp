@@ -55,6 +55,19 @@ int System::add_tracked_angle(const TrackedAngle& angle) {
   return static_cast<int>(angles_.size()) - 1;
 }
 
+int System::add_discrete(double start) {
+  const auto index = discrete_.size();
+  discrete_.conservativeResize(index + 1);
+  discrete_[index] = start;
+  return static_cast<int>(index);
+}
+
+int System::rows_off(const State& s) const {
+  int rows = 0;
+  for (const SwitchInfo& x : switches) rows += s.discrete[x.index] == 0 ? x.rows : 0;
+  return rows;
+}
+
 int System::v_of(int node) const { return node == 0 ? velocities() : nodes_[node].v; }
 
 int System::plane_rows() const {
@@ -97,6 +110,7 @@ State System::make_state() const {
   s.lambda = VectorXd::Zero(multipliers());
   s.angles = VectorXd::Zero(static_cast<int>(angles_.size()));
   s.inputs = VectorXd::Zero(static_cast<int>(inputs.size()));
+  s.discrete = discrete_;
   return s;
 }
 

@@ -109,6 +109,29 @@ struct NamedValue {
   std::shared_ptr<const MeasuredFormulas> value;
 };
 
+/// A force, joint or motion that events switch on and off.
+struct SwitchInfo {
+  std::string name;             ///< in messages: joint 'latch'
+  int index = 0;                ///< into State::discrete: 1 on, 0 off
+  int first_row = 0, rows = 0;  ///< of its constraints, which have λ = 0 while it is off
+};
+
+/// What happens when a formula passes through zero.                        theory: docs/theory/events.md
+struct EventInfo {
+  struct Setting {
+    int input;
+    std::shared_ptr<const MeasuredFormulas> value;
+  };
+  std::string name;
+  std::shared_ptr<const MeasuredFormulas> when;
+  bool rising = true, falling = true;  ///< which way it counts
+  int happened = -1;                   ///< into State::discrete, of an event that happens once
+  bool stops = false;                  ///< it ends the run
+  std::vector<Setting> settings;
+  std::vector<int> on, off;  ///< switches
+  bool acts() const { return stops || !settings.empty() || !on.empty() || !off.empty(); }
+};
+
 /// Angle about z between two markers, counted over many turns.
 struct TrackedAngle {
   MarkerPose i, j;
@@ -141,6 +164,9 @@ class System {
   int add_multipliers(int rows);  ///< returns the block
   void add_velocity_row(int row) { velocity_rows_.push_back(row); }
   int add_tracked_angle(const TrackedAngle& angle);
+  int add_discrete(double start);  ///< an entry of State::discrete; returns its index
+  const VectorXd& discrete_start() const { return discrete_; }
+  void set_discrete_start(const VectorXd& start) { discrete_ = start; }
   const std::vector<TrackedAngle>& tracked_angles() const { return angles_; }
   void add(std::unique_ptr<ElementBatch> batch);
 
@@ -160,6 +186,8 @@ class System {
   int v_of(int node) const;
   /// What a row of g belongs to: joint 'A', motion 'drive', …
   std::string row_name(int row) const;
+  /// Rows of what is off at s: they constrain nothing.
+  int rows_off(const State& s) const;
   /// Equations that only keep bodies in the model's plane; 0 in space.
   int plane_rows() const;
   /// Rows of g that are conditions H v + h₀ = 0 on velocities.
@@ -213,6 +241,8 @@ class System {
   std::vector<WatchedRotation> rotations;
   std::vector<std::shared_ptr<const MeasuredFormulas>> signals;         ///< one formula each, in the model's order
   std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;  ///< of springs, by their name
+  std::vector<SwitchInfo> switches;
+  std::vector<EventInfo> events;
   std::vector<std::string> acceleration_laws;  ///< forces whose formulas see accelerations or reactions, by name
   double reference_length = 1;                 ///< ℓ_r
   double reference_mass = 1;                   ///< m_r
@@ -225,6 +255,7 @@ class System {
   std::vector<FrameNode> nodes_;
   std::vector<UnknownBlock> blocks_;
   std::vector<TrackedAngle> angles_;
+  VectorXd discrete_;  // at the start
   std::vector<std::unique_ptr<ElementBatch>> batches_;
   std::vector<const ElementBatch*> constraints_;  // those of the batches that have multipliers
   bool elements_use_frames_ = true;
