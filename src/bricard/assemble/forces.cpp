@@ -61,9 +61,7 @@ void add_fields(const Named& named, System& system) {
   if (!items.empty()) system.add(std::make_unique<Fields>(std::move(items)));
 }
 
-AppliedForces::Body body_of(const System& system, int node) {
-  return {node, system.v_of(node), system.nodes()[node].block};
-}
+AppliedForces::Body body_of(const System& system, int node) { return {node, system.v_of(node), system.block_of(node)}; }
 
 AppliedForces::Item applied_force(const Named& named, const System& system, const AppliedForce& f,
                                   FormulaBinder& binder) {
