@@ -11,7 +11,8 @@
 #include <cmath>
 
 #include "bricard/analysis/consistent_start.h"
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/io/model_reader.h"

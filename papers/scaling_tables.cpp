@@ -53,7 +53,8 @@ struct Row {
 
 Row measure(double mass, double h) {
   const Pendulum p{mass};
-  const System norms = make_system(p, Reference::norms), averages = make_system(p, Reference::averages);
+  const System norms = make_system(p, root_spring::Reference::norms),
+               averages = make_system(p, root_spring::Reference::averages);
   const State s = reached_state(norms, p, h);
   if (s.q.size() == 0) return {mass, h, NAN, NAN, NAN, NAN, NAN, NAN};
   const double none = conditioning::unscaled_condition_number(norms, s, midpoint_form(norms, Scaling::full, 0, h));
@@ -181,7 +182,7 @@ void study_masses(Study& study) {
 // The element is written by hand: its tangent against differences of its residual, in a state with all terms.
 void check_tangent(Study& study) {
   const Pendulum p{1.3, 7, 0.8};
-  const System system = make_system(p, Reference::norms);
+  const System system = make_system(p, root_spring::Reference::norms);
   State s = exact_state(system, p, 0.7, 0.2);
   s.q += Vector3d(0.1, -0.2, 0.3);  // off the constraints
   const NewtonForm form{0.3, 1, 0, 2.5, 1.1, 0.6, {0, false}};

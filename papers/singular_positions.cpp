@@ -5,7 +5,8 @@
 #include <numbers>
 
 #include "bricard/analysis/consistent_start.h"
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"
 #include "papers/study.h"
@@ -274,7 +275,8 @@ ReportCurve reaction(const Mechanism& m, RunSettings settings, double duration, 
                      const char* name) {
   settings.duration = duration;
   settings.output_step = settings.step;
-  const Results results = simulate_natural(m.model, m.bodies, m.bodies_start, settings);
+  settings.coordinates = Coordinates::natural;
+  const Results results = simulate(m.model, m.bodies, m.bodies_start, settings);
   int number = 0;
   for (size_t j = 0; j < m.bodies.joints.size(); ++j)
     if (m.bodies.joints[j].name == joint) number = static_cast<int>(j);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "bricard/analysis/kinematics.h"
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/result_writer.h"
@@ -71,20 +71,12 @@ Results solve(const Model& model, const System& system, const State& start, Anal
   RunSettings settings = model.run;
   if (analysis != Analysis::run) settings.rtol.reset();  // a matter of dynamics
   switch (analysis) {
-    case Analysis::run:
-      if (settings.coordinates == Coordinates::natural) return simulate_natural(model, system, start, settings, hooks);
-      return simulate(system, start, settings, hooks);
+    case Analysis::run: return simulate(model, system, start, settings, hooks);
     case Analysis::kinematics: return solve_kinematics(system, start, settings, hooks);
     case Analysis::equilibrium: return solve_statics(system, start, settings, false, hooks);
     case Analysis::equilibria: return solve_statics(system, start, settings, true, hooks);
   }
   return {};
-}
-
-const Model& without_natural(const Model& model) {
-  if (model.run.coordinates == Coordinates::natural)
-    refuse(model, "run.coordinates = natural: a simulation step by step is in coordinates of bodies; use run()");
-  return model;
 }
 
 }  // namespace
@@ -126,8 +118,8 @@ ChannelPlaces find_channels(const std::vector<Channel>& channels) {
 }
 
 StepwiseRun::StepwiseRun(std::shared_ptr<ReadModel> read, const std::string& settings)
-    : read_(std::move(read)), model_(without_natural(read_->with(settings))), system_(assemble(model_)),
-      start_(start_of(*read_, model_, system_)), simulation_(system_, start_.state, model_.run) {
+    : read_(std::move(read)), model_(read_->with(settings)), system_(assemble(model_)),
+      start_(start_of(*read_, model_, system_)), simulation_(model_, system_, start_.state, model_.run) {
   const Sample first = simulation_.sample();
   channels_ = std::make_unique<Channels>(model_, system_, first.kinetic + first.potential);
   places_ = find_channels(channels_->list());

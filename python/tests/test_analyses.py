@@ -75,7 +75,17 @@ def test_wrong_requests_are_refused():
         oscillator().modes(point="there")
 
 
-def test_steps_in_natural_coordinates_are_refused_with_what_to_do(models):
-    model = bricard.load(models / "pendulum.yaml")
-    with pytest.raises(bricard.ModelError, match="step by step is in coordinates of bodies; use run()"):
-        model.simulation(coordinates="natural")
+@pytest.mark.parametrize("integrator", ["hht", "ali3", "ahnr"])
+def test_steps_in_natural_coordinates_lead_to_what_a_run_gives(models, integrator):
+    model = bricard.load(models / "double_pendulum.yaml")
+    settings = {"coordinates": "natural", "integrator": integrator, "duration": 0.2, "step": 1e-3}
+    whole = model.run(**settings)
+    simulation = model.simulation(**settings)
+    while simulation.step(7):
+        pass
+    driven = simulation.results()
+    for joint in whole.joints:
+        np.testing.assert_array_equal(driven.joints[joint].force[-1], whole.joints[joint].force[-1])
+    for body in whole.bodies:
+        np.testing.assert_array_equal(driven.bodies[body].position[-1], whole.bodies[body].position[-1])
+        np.testing.assert_array_equal(simulation[f"{body}.position"], whole.bodies[body].position[-1])

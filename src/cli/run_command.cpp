@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "bricard/analysis/kinematics.h"
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
@@ -87,9 +87,7 @@ Results solve(const Model& model, const System& system, const State& start, cons
               const SimulationHooks& hooks) {
   const RunSettings& settings = model.run;
   switch (o.analysis) {
-    case Analysis::dynamics:
-      if (settings.coordinates == Coordinates::natural) return simulate_natural(model, system, start, settings, hooks);
-      return simulate(system, start, settings, hooks);
+    case Analysis::dynamics: return simulate(model, system, start, settings, hooks);
     case Analysis::kinematics: return solve_kinematics(system, start, with_fixed_steps(settings), hooks);
     case Analysis::statics: return solve_statics(system, start, with_fixed_steps(settings), o.sequence, hooks);
   }

@@ -6,7 +6,8 @@
 #include <functional>
 #include <numbers>
 
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"
 #include "bricard/solve/newton_system.h"
@@ -291,7 +292,7 @@ TEST(SingularPositions, AreReported) {
     const bool natural = std::string(coordinates) == "natural";
     settings.integrator = natural ? IntegratorType::ali3 : IntegratorType::hht;
     const Results results =
-        natural ? simulate_natural(model, x.system, x.state, settings) : simulate(x.system, x.state, settings);
+        natural ? simulate(model, x.system, x.state, settings) : simulate(x.system, x.state, settings);
     ASSERT_EQ(results.report.remarks.size(), 1u) << coordinates;
     const std::string& remark = results.report.remarks[0];
     // the exact motion lies level at 0.71385 s (quarter of a turn of the law of the one angle)
@@ -334,7 +335,7 @@ TEST(Divergence, StopsAndNamesTheConstraint) {
   const Started x = start(model);
   RunSettings settings = model.run;
   settings.integrator = IntegratorType::penalty_euler;  // far too large a step for it
-  const Results results = simulate_natural(model, x.system, x.state, settings);
+  const Results results = simulate(model, x.system, x.state, settings);
   EXPECT_FALSE(results.report.finished);
   EXPECT_NE(results.report.stopped_because.find("shape of body '"), std::string::npos)
       << results.report.stopped_because;

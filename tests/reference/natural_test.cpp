@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/model_reader.h"
 #include "bricard/solve/projection.h"
@@ -21,7 +22,23 @@ struct NaturalCase {
 };
 void PrintTo(const NaturalCase& c, std::ostream* out) { *out << c.name; }
 
+const char* const kAccelerations = R"yaml(
+name: accelerations
+gravity: [0, -9.81, 0]
+bodies:
+  arm: {mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0, 0], angular_velocity: [0, 0, 2],
+        velocity: [0, 1, 0], markers: {tip: {position: [0.5, 0.1, 0]}}}
+  ball: {mass: 1, inertia: [0.2, 0.3, 0.25], position: [1.5, 0.5, 0.2], velocity: [0.3, 0.5, -0.2], angular_velocity: [1, 2, 3]}
+joints:
+  hinge: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1]}
+forces:
+  drag: {type: force, on: arm.tip, force: ["-0.3*accx(arm.tip)", "0.2*accz(ball)", 0], torque: [0, 0, "-0.1*wdtz(arm)"]}
+  push: {type: force, on: ball, force: ["0.1*accy(arm.tip, ball)", 1, 0]}
+run: {step: 0.001, duration: 0.2}
+)yaml";
+
 Model read(const std::string& name) {
+  if (name == "accelerations") return io::read_model_text(kAccelerations, "accelerations.yaml");
   if (name == "every_element") return every_element();
   if (name == "every_coordinate") return every_coordinate();
   Model model = io::read_model(BRICARD_SOURCE_DIR "/models/" + name + ".yaml");
@@ -91,8 +108,46 @@ INSTANTIATE_TEST_SUITE_P(Models, NaturalTest,
                                            NaturalCase{"drive_shafts", false}, NaturalCase{"every_element", false},
                                            NaturalCase{"every_coordinate", false}, NaturalCase{"planetary_gear", false},
                                            NaturalCase{"excavator", false}, NaturalCase{"heavy_top", true},
-                                           NaturalCase{"quick_return", false}, NaturalCase{"cam_follower", false}),
+                                           NaturalCase{"quick_return", false}, NaturalCase{"cam_follower", false},
+                                           NaturalCase{"balanced_rod", true}, NaturalCase{"cart_pendulum", true},
+                                           NaturalCase{"knife_edge_sled", true}, NaturalCase{"rolling_disc", true},
+                                           NaturalCase{"whipple_bicycle", true}, NaturalCase{"accelerations", true}),
                          [](const auto& i) { return i.param.name; });
+
+TEST(NaturalCoordinates, RefuseFormulasThatSeeAReaction) {
+  std::string text = kAccelerations;
+  text.replace(text.find("-0.3*accx(arm.tip)"), 18, "0.2*force_y(hinge)");
+  const Model model = io::read_model_text(text, "reactions.yaml");
+  const Started bodies = start(model);
+  try {
+    assemble_natural(model, bodies.system, bodies.state);
+    FAIL() << "was accepted";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("the reaction of joint 'hinge'"), std::string::npos) << error.what();
+  }
+}
+
+/// Steps in natural coordinates lead to the same motion, reactions and signals as those of the bodies.
+TEST(NaturalCoordinates, RunAsTheBodiesDo) {
+  for (const char* name : {"balanced_rod", "whipple_bicycle", "accelerations", "robot_arm"}) {
+    SCOPED_TRACE(name);
+    Model model = read(name);
+    const Started bodies = start(model);
+    RunSettings settings = model.run;
+    settings.integrator = IntegratorType::radau;
+    settings.rtol.reset();
+    settings.step = 1e-3, settings.duration = 0.1;
+    const Results expected = simulate(model, bodies.system, bodies.state, settings);
+    settings.coordinates = Coordinates::natural;
+    const Results found = simulate(model, bodies.system, bodies.state, settings);
+    ASSERT_TRUE(expected.report.finished && found.report.finished) << found.report.stopped_because;
+    const State &a = expected.samples.back().state, &b = found.samples.back().state;
+    expect_near(b.q, a.q, 1e-9, "positions");
+    expect_near(b.v, a.v, 1e-8, "velocities");
+    expect_near(b.a, a.a, 1e-6, "accelerations");
+    expect_near(b.lambda, a.lambda, 1e-5, "reactions");
+  }
+}
 
 const char* const kTwoBodies = R"yaml(
 name: two bodies

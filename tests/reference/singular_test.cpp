@@ -6,7 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/integrate/integrator.h"
 #include "reference/mechanisms.h"
 

@@ -3,7 +3,8 @@
 
 #include <random>
 
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "reference/simulated.h"
 
 // What the program says about its runs: those it calls good are.

@@ -33,12 +33,11 @@ Expression formula(const std::string& text) { return Expression::parse(text, {},
 
 ConstraintPlace place(System& s, int a, int b, int rows) {
   const int multipliers = s.add_multipliers(rows);
-  return {a, b, s.v_of(a), s.v_of(b), s.nodes()[a].block, s.nodes()[b].block, multipliers, 0, s.row_of(multipliers),
-          -1};
+  return {a, b, s.v_of(a), s.v_of(b), s.block_of(a), s.block_of(b), multipliers, 0, s.row_of(multipliers), -1};
 }
 
 TwoPointPlace points(const System& s, int a, int b, const Vector3d& r_a, const Vector3d& r_b) {
-  return {a, b, s.v_of(a), s.v_of(b), s.nodes()[a].block, s.nodes()[b].block, r_a, r_b};
+  return {a, b, s.v_of(a), s.v_of(b), s.block_of(a), s.block_of(b), r_a, r_b};
 }
 
 const Matrix3d kAxes = exp_rotation({0.3, -0.8, 0.5}).toRotationMatrix();
@@ -49,7 +48,7 @@ void add_bodies(System& s) {
   Matrix3d J;
   J << 2, 0.1, -0.2, 0.1, 1.5, 0.3, -0.2, 0.3, 1.1;
   std::vector<RigidBodies::Item> items;
-  for (int node : {1, 2}) items.push_back({node, s.nodes()[node].v, s.nodes()[node].block, 1.0 + node, J * node});
+  for (int node : {1, 2}) items.push_back({node, s.v_of(node), s.block_of(node), 1.0 + node, J * node});
   s.add(std::make_unique<RigidBodies>(items, Vector3d(0.3, -9.81, 1)));
 }
 
@@ -114,7 +113,7 @@ void add_springs(System& s, const std::string& first_law) {
 void add_torsion_springs(System& s, const std::string& text) {
   const int angle = s.add_tracked_angle({{1, kPoint, kAxes}, {2, kPoint, kOtherAxes}});
   std::vector<TorsionSprings::Item> items;
-  items.push_back({1, 2, s.v_of(1), s.v_of(2), s.nodes()[1].block, s.nodes()[2].block, kAxes.col(0), kAxes.col(1),
+  items.push_back({1, 2, s.v_of(1), s.v_of(2), s.block_of(1), s.block_of(2), kAxes.col(0), kAxes.col(1),
                    kOtherAxes.col(0), angle, 11, 1.7, 0.2});
   if (!text.empty()) items.back().law = law(s, text, "angle");
   s.add(std::make_unique<TorsionSprings>(items));
@@ -196,8 +195,8 @@ void add_fields(System& s) {
                    {b, kOtherPoint, kOtherAxes},
                    s.v_of(a),
                    s.v_of(b),
-                   s.nodes()[a].block,
-                   s.nodes()[b].block,
+                   s.block_of(a),
+                   s.block_of(b),
                    {},
                    {},
                    {},
@@ -211,7 +210,7 @@ void add_fields(System& s) {
   s.add(std::make_unique<Fields>(items));
 }
 
-AppliedForces::Body body(const System& s, int node) { return {node, s.v_of(node), s.nodes()[node].block}; }
+AppliedForces::Body body(const System& s, int node) { return {node, s.v_of(node), s.block_of(node)}; }
 
 /// A force on node 1 with components in the axes of one node and the reaction on another.
 void add_force(System& s, int axes, int reaction, const std::vector<std::string>& components) {
@@ -306,7 +305,7 @@ VelocityPlace velocity_place(System& s, const std::vector<int>& nodes, int rows,
   place.multipliers = s.add_multipliers(rows);
   place.row = s.row_of(place.multipliers);
   for (const int node : nodes)
-    if (node > 0) place.nodes.push_back({node, s.nodes()[node].v, s.nodes()[node].block});
+    if (node > 0) place.nodes.push_back({node, s.v_of(node), s.block_of(node)});
   for (int i = positions; i < rows; ++i) s.add_velocity_row(place.row + i);
   return place;
 }
@@ -339,9 +338,7 @@ void add_velocity_constraint(System& s, const std::string& text) {
   s.add(std::make_unique<VelocityConstraints>(s, std::vector{e}));
 }
 
-}  // namespace
-
-std::vector<ElementCase> all_element_cases() {
+std::vector<ElementCase> cases_on_own_frames() {
   return {
       {"RigidBodies", [](System&) {}},
       {"Coincidences",
@@ -425,16 +422,30 @@ std::vector<ElementCase> all_element_cases() {
   };
 }
 
+}  // namespace
+
+std::vector<ElementCase> all_element_cases() {
+  std::vector<ElementCase> all;
+  for (const FrameKind kind : {FrameKind::own, FrameKind::natural, FrameKind::modal})
+    for (ElementCase element : cases_on_own_frames()) {
+      element.name += name_of(kind);
+      element.frames = kind;
+      all.push_back(element);
+    }
+  return all;
+}
+
+// Elements add states, which come before the rows of followers.
 System make_system(const ElementCase& element) {
   System s;
-  s.add_frame("first");
-  s.add_frame("second");
-  add_bodies(s);
+  add_frames(s, element.frames);
   element.add(s);
+  add_bodies(s);
+  add_followed_masses(s, element.frames);
   return s;
 }
 
-State random_state(const System& system, unsigned seed) {
+State random_state(const System& system, FrameKind frames, unsigned seed) {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto fill = [&](VectorXd& x) {
@@ -448,6 +459,7 @@ State random_state(const System& system, unsigned seed) {
   fill(s.v);
   fill(s.a);
   fill(s.lambda);
+  make_rigid(system, frames, s);
   return s;
 }
 

@@ -6,23 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "bricard/system/system.h"
+#include "tangent/follower_frames.h"
 
-// Systems with one kind of element each between randomly placed bodies, for tests that run over all elements.
+// Systems with one kind of element each between randomly placed bodies, for tests that run over all elements and all kinds of
+// frames.
 namespace bricard::testing {
 
 struct ElementCase {
   std::string name;
   std::function<void(System&)> add;  ///< adds one or two elements of a kind between nodes 0, 1, 2
+  FrameKind frames = FrameKind::own;
 };
 
-/// Every kind of element there is. A new element gets one row here.
+/// Every kind of element there is, on frames of every kind. A new element gets one row here.
 std::vector<ElementCase> all_element_cases();
 
 /// Two bodies and the elements of the case.
 System make_system(const ElementCase& element);
 
 /// A state with every number random; constraints are not satisfied, which is what a tangent test wants.
-State random_state(const System& system, unsigned seed);
+State random_state(const System& system, FrameKind frames, unsigned seed);
 
 }  // namespace bricard::testing

@@ -5,7 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/natural_run.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/io/model_reader.h"
 #include "bricard/model/integrator_kinds.h"

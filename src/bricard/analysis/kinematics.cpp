@@ -23,9 +23,9 @@ constexpr double kSingular = 1e-6;  // weakest equation
 
 double norm(const VectorXd& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() : 0; }
 
-class Follower {
+class DrivenMotion {
  public:
-  Follower(const System& system, SolverType solver)
+  DrivenMotion(const System& system, SolverType solver)
       : system_(system), newton_(system, solver), projection_(system, newton_, ProjectionSettings{}),
         k_(system.make_kinematics()), r_(system.make_residual()),
         no_chart_(system.nodes().size(), Matrix3d::Identity()), dz_(system.velocities()), moved_(system.velocities()),
@@ -138,7 +138,7 @@ Results solve_kinematics(const System& system, const State& start, const RunSett
   RunReport& report = results.report;
   // solvers that pivot do not see which constraints are redundant
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
-  Follower follower(system, pivots ? SolverType::automatic : settings.solver);
+  DrivenMotion follower(system, pivots ? SolverType::automatic : settings.solver);
   Recorder recorder(system, settings, start, hooks);
   const double end = start.t + settings.duration;
   State s = start, before = start;

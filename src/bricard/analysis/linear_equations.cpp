@@ -155,7 +155,7 @@ SparseRows LinearEquations::state_rows(const Kinematics& k, const std::vector<Li
   const Matrix3d R = k.frames[options_.reference.node].R * options_.reference.R;
   std::vector<int> node_of(system_.velocities(), -1);
   for (size_t n = 1; n < system_.nodes().size(); ++n)
-    std::fill_n(node_of.begin() + system_.nodes()[n].v, 6, static_cast<int>(n));
+    if (system_.nodes()[n].block >= 0) std::fill_n(node_of.begin() + system_.nodes()[n].v, 6, static_cast<int>(n));
   const SparseRows users = user_rows(k);
   Triplets entries;
   for (size_t i = 0; i < states.size(); ++i) {

@@ -80,12 +80,12 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
     couplings.clear();
     batch->add_couplings(couplings);
     const auto constrains = [&](const Coupling& c) {
-      return c.acts && ((c.a >= 0 && system.blocks()[c.a].multiplier) || (c.b >= 0 && system.blocks()[c.b].multiplier));
+      return c.acts && (system.is_multiplier(c.a) || system.is_multiplier(c.b));
     };
     if (std::any_of(couplings.begin(), couplings.end(), constrains)) continue;  // a joint
     for (const Coupling& c : couplings)
-      for (const int block : {c.a, c.b})
-        if (block >= 0) has_force[block] = true;
+      for (const int named : {c.a, c.b})
+        for (const int block : system.unknown_blocks(named)) has_force[block] = true;
   }
   std::vector<LooseGroup> groups;
   std::vector<int> group_of(tree.root.size(), -1);
@@ -94,7 +94,8 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
     int& group = group_of[tree.root[i]];
     if (group < 0) group = static_cast<int>(groups.size()), groups.emplace_back();
     groups[group].bodies.push_back(static_cast<int>(i));
-    groups[group].has_forces = groups[group].has_forces || has_force[system.nodes()[i].block];
+    for (const int block : system.unknown_blocks(system.block_of(static_cast<int>(i))))
+      groups[group].has_forces = groups[group].has_forces || has_force[block];
   }
   return groups;
 }

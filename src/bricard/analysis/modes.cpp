@@ -194,6 +194,7 @@ std::vector<std::string> moving_parts(const System& system, const State& s, cons
     }
   const double least = kMoves * z.lpNorm<Eigen::Infinity>();
   const auto add_body = [&](int i) {
+    if (system.nodes()[i].block < 0) return;
     const double change = z.segment(system.nodes()[i].v, 6).norm();
     if (change > least) found.emplace_back(-d * change, "body '" + system.nodes()[i].name + "'");
   };

@@ -33,7 +33,7 @@ SparseRows relative_rows(const System& system, const Kinematics& k, const Marker
   for (size_t i = 0; i < chosen.size(); ++i)
     for (size_t b = 1; b < system.nodes().size(); ++b) {
       const int v = system.nodes()[b].v, axis = chosen[i].column - v;
-      if (axis < 0 || axis >= 6) continue;
+      if (system.nodes()[b].block < 0 || axis < 0 || axis >= 6) continue;
       const Vector3d r = R.col(axis % 3);
       if (axis < 3) {
         add(i, v, r);

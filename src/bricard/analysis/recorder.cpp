@@ -131,7 +131,7 @@ void Recorder::see_turn(double h, const State& s) {
 // defect e as out of velocities, which were made consistent before it was added.
 /// Adds what the last step is off by; it stands for those since the last look. `good` is its end, improved.
 void Recorder::see_error(const State& before, const State& after, const State& good) {
-  if (system_.frame_source()) return;  // coordinates that are not of bodies have no common length
+  if (!system_.followers().empty()) return;  // coordinates that are not of bodies have no common length
   const double h = after.t - before.t;
   VectorXd defect = increment_defect(system_, before, after);
   if (good.v != after.v && defect.allFinite()) {

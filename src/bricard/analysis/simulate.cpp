@@ -4,12 +4,23 @@
 #include "bricard/analysis/simulation.h"
 
 namespace bricard {
+namespace {
 
-Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks) {
-  Simulation simulation(system, start, settings, hooks);
+Results run(Simulation simulation) {
   while (simulation.step()) {
   }
   return simulation.finish();
+}
+
+}  // namespace
+
+Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks) {
+  return run(Simulation(system, start, settings, hooks));
+}
+
+Results simulate(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
+                 const SimulationHooks& hooks) {
+  return run(Simulation(model, bodies, start, settings, hooks));
 }
 
 }  // namespace bricard

@@ -4,7 +4,9 @@
 #include <functional>
 
 #include "bricard/model/integrator_kinds.h"
+#include "bricard/model/model.h"
 #include "bricard/results/results.h"
+#include "bricard/system/system.h"
 
 namespace bricard {
 
@@ -22,6 +24,10 @@ struct SimulationHooks {
 
 /// State -> State -> …; s must be consistent.
 Results simulate(const System& system, const State& start, const RunSettings& settings,
+                 const SimulationHooks& hooks = {});
+
+/// The same of the bodies of a model, in the coordinates that the settings ask for. Results are those of `bodies`.
+Results simulate(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
                  const SimulationHooks& hooks = {});
 
 }  // namespace bricard

@@ -73,11 +73,23 @@ std::string underflow_text(const System& system, const StepControl& control, con
 
 Simulation::Simulation(const System& system, const State& start, const RunSettings& settings,
                        const SimulationHooks& hooks)
-    : system_(system), settings_(resolved(settings)), hooks_(hooks), begin_(Clock::now()),
-      integrator_(make_integrator(system, settings_)), recorder_(system, settings_, start, hooks, Samples::consistent),
-      watch_(system), control_(settings.rtol ? std::make_unique<StepControl>(system, settings_) : nullptr),
-      before_(start), s_(start), start_(start.t), end_(start.t + settings.duration) {
-  auto events = std::make_unique<EventWatch>(system);
+    : Simulation(nullptr, system, start, settings, hooks) {}
+
+Simulation::Simulation(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
+                       const SimulationHooks& hooks)
+    : Simulation(settings.coordinates == Coordinates::natural
+                     ? std::make_unique<NaturalRun>(model, bodies, start, resolved(settings))
+                     : nullptr,
+                 bodies, start, settings, hooks) {}
+
+Simulation::Simulation(std::unique_ptr<NaturalRun> natural, const System& system, const State& start,
+                       const RunSettings& settings, const SimulationHooks& hooks)
+    : natural_(std::move(natural)), system_(natural_ ? natural_->system() : system), settings_(resolved(settings)),
+      hooks_(hooks), begin_(Clock::now()), integrator_(make_integrator(system_, settings_)),
+      recorder_(system_, settings_, natural_ ? natural_->start() : start, hooks, Samples::consistent), watch_(system_),
+      control_(settings.rtol ? std::make_unique<StepControl>(system_, settings_) : nullptr),
+      before_(natural_ ? natural_->start() : start), s_(before_), start_(start.t), end_(start.t + settings.duration) {
+  auto events = std::make_unique<EventWatch>(system_);
   if (!events->is_empty()) events_ = std::move(events);
   report_.seconds["prepare"] = seconds_since(begin_);
   stepping_ = Clock::now();
@@ -202,6 +214,16 @@ void Simulation::complete_report(RunReport& report) const {
   report.ruling_error = control_->ruling();
 }
 
+void Simulation::translate(std::vector<Sample>& samples) {
+  for (size_t i = 0; natural_ && i < samples.size(); ++i) natural_->translate(samples[i]);
+}
+
+Sample Simulation::sample() {
+  Sample sample = recorder_.sample(s_);
+  if (natural_) natural_->translate(sample);
+  return sample;
+}
+
 Results Simulation::results() {
   Results results;
   results.report = report_;
@@ -209,6 +231,7 @@ Results Simulation::results() {
   results.report.running = !is_over();
   if (!is_over()) results.report.stopped_because = fmt::format("looked at while it runs, at t = {:.6g} s", s_.t);
   recorder_.copy(s_, results);
+  translate(results.samples);
   results.report.doubts = find_doubts(system_, settings_, recorder_.measures(), results.report);
   for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
   return results;
@@ -220,6 +243,7 @@ Results Simulation::finish() {
   results.report = report_;
   complete_report(results.report);
   recorder_.hand_over(results);
+  translate(results.samples);
   results.report.doubts = find_doubts(system_, settings_, recorder_.measures(), results.report);
   watch_.finish();
   for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);

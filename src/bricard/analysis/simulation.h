@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bricard/analysis/event_watch.h"
+#include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/recorder.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/singularity_watch.h"
@@ -18,17 +19,20 @@ class Simulation {
  public:
   /// `start` must be consistent.
   Simulation(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks = {});
+  /// Of the bodies of a model, in the coordinates that the settings ask for; samples and results are those of `bodies`.
+  Simulation(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
+             const SimulationHooks& hooks = {});
 
   /// Makes one accepted step; false: there is none, as the run is over or failed.
   bool step();
 
   bool is_over() const;
   const RunReport& report() const { return report_; }  ///< of what is known while it runs
-  const State& state() const { return s_; }
+  const State& state() const { return s_; }            ///< in the coordinates of the run
   /// Drives an input of the system: it has this value now and, as far as its own formula is constant, from now on.
   void set_input(int input, double value) { s_.inputs[input] = value - system_.inputs[input].value(s_.t); }
   /// The present state with energies and violations.
-  Sample sample() { return recorder_.sample(s_); }
+  Sample sample();
 
   /// What was computed so far; the run may go on.
   Results results();
@@ -37,6 +41,8 @@ class Simulation {
 
  private:
   using Clock = std::chrono::steady_clock;
+  Simulation(std::unique_ptr<NaturalRun> natural, const System& system, const State& start, const RunSettings& settings,
+             const SimulationHooks& hooks);
   bool fixed_step();
   bool controlled_step();
   void book(const StepReport& step);
@@ -53,7 +59,9 @@ class Simulation {
   double shortly() const;  ///< a time in which little happens
 
   void complete_report(RunReport& report) const;
+  void translate(std::vector<Sample>& samples);
 
+  std::unique_ptr<NaturalRun> natural_;  ///< null: the run is in the coordinates of its system
   const System& system_;
   RunSettings settings_;
   SimulationHooks hooks_;

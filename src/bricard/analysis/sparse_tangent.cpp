@@ -4,11 +4,8 @@
 namespace bricard {
 
 // Each coupling has a small full block of its own; those with ground share one that is never read.
-SparseTangent::SparseTangent(const System& system) : system_(system) {
-  for (const auto& batch : system.batches()) {
-    first_slot_.push_back(couplings_.size());
-    batch->add_couplings(couplings_);
-  }
+SparseTangent::SparseTangent(const System& system)
+    : system_(system), tangents_(system), couplings_(tangents_.couplings()) {
   const auto& blocks = system.blocks();
   int largest = 6;
   for (const UnknownBlock& b : blocks) largest = std::max(largest, b.size);
@@ -34,10 +31,7 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
   T.chart = chart_.data();
   T.lower = lower_.data();
   T.upper = upper_.data();
-  for (size_t b = 0; b < system_.batches().size(); ++b) {
-    T.slots = slots_.data() + first_slot_[b];
-    system_.batches()[b]->add_tangent(k, T);
-  }
+  tangents_.add(k, slots_.data(), T);
   const int n = system_.velocities();
   std::vector<Eigen::Triplet<double>> of_S, of_G, of_B;
   for (size_t c = 0; c < couplings_.size(); ++c) {

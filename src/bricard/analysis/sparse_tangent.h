@@ -4,7 +4,7 @@
 #include <Eigen/SparseCore>
 #include <vector>
 
-#include "bricard/system/system.h"
+#include "bricard/system/tangent_assembly.h"
 
 // The derivatives of the equations as sparse matrices, for analyses that look at them as such:
 //     S = w_q ∂r/∂q + w_v ∂r/∂v + w_a ∂r/∂a,    G = ∂g/∂q
@@ -28,9 +28,9 @@ class SparseTangent {
 
  private:
   const System& system_;
+  TangentAssembly tangents_;
   std::vector<Coupling> couplings_;
   std::vector<Slot> slots_;
-  std::vector<size_t> first_slot_;  ///< per batch
   std::vector<double> lower_, upper_;
   std::vector<Matrix3d> chart_;
   SparseRows S_, G_, B_;

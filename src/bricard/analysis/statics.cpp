@@ -39,7 +39,7 @@ class EquilibriumSolver {
   EquilibriumSolver(const System& system, SolverType solver, State& s)
       : system_(system), s_(s), trial_(s), newton_(system, solver), k_(system.make_kinematics()),
         r_(system.make_residual()), trial_r_(system.make_residual()),
-        no_chart_(system.nodes().size(), Matrix3d::Identity()), missing_(VectorXd::Zero(system.velocities() + 6)),
+        no_chart_(system.nodes().size(), Matrix3d::Identity()), missing_(VectorXd::Zero(r_.motion.size())),
         dz_(VectorXd::Zero(system.velocities())), dlambda_(VectorXd::Zero(system.multipliers())) {
     system_.stop(s_);
     s_.a.setZero();

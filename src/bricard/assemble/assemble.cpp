@@ -13,13 +13,13 @@
 namespace bricard {
 namespace {
 
-void add_motion(const Named& named, const Motion& motion, const State& wishes, System& system, Parts& parts) {
+void add_motion(const Named& named, const Motion& motion, const Kinematics& wishes, System& system, Parts& parts) {
   const Coordinate c = motion.between ? marker_coordinate(system, named.marker((*motion.between)[0]),
                                                           named.marker((*motion.between)[1]), motion.coordinate)
                                       : joint_coordinate(system, named.joint(motion.joint), motion.coordinate);
   const int multipliers = system.add_multipliers(1);
   system.motions.push_back({motion.name, c.joint, system.row_of(multipliers), 1});
-  const MotionFunction target = motion_function(motion, value_at(system, wishes, c), named.model.run.duration);
+  const MotionFunction target = motion_function(motion, value_at(wishes, c), named.model.run.duration);
   parts.coordinates.push_back({multipliers,
                                0,
                                system.row_of(multipliers),
@@ -54,7 +54,8 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
     add_joint(named, model.joints[j], rows[j], system, parts_of(number));
     rows_of(number, system.joints.back());
   }
-  const State wishes = initial_wishes(model, system);
+  State wishes_of_all;
+  const Kinematics wishes = wished_frames(model, system, wishes_of_all);
   for (const Coupler& c : model.couplers) {
     std::vector<int> joints;
     for (const Reference& joint : c.joints) joints.push_back(named.joint(joint));
@@ -108,18 +109,19 @@ System assemble(const Model& model) {
   return system;
 }
 
-System assemble_between_frames(const Model& model, const std::vector<JointRows>& rows) {
-  const Named named(model);
-  System system;
-  for (const int node : named.frames.bodies()) system.add_frame(named.frames[node].name);
-  add_inputs_and_states(model, system);
+void add_between_frames(const Model& model, const std::vector<JointRows>& rows, System& system) {
   Parts parts;
-  add_elements(named, rows, parts, system);
-  return system;
+  add_elements(Named(model), rows, parts, system);
 }
 
 State initial_wishes(const Model& model, const System& system) {
-  State s = system.make_state();
+  State s;
+  wished_frames(model, system, s);
+  return s;
+}
+
+Kinematics wished_frames(const Model& model, const System& system, State& s) {
+  s = system.make_state();
   const FrameTable frames(model);
   for (int n = 0; n < frames.size(); ++n) {
     const FrameNode& node = system.nodes()[n];
@@ -132,8 +134,11 @@ State initial_wishes(const Model& model, const System& system) {
   for (const StateInfo& x : system.states) s.v[x.v] = x.start, s.a[x.v] = x.start_rate;
   Kinematics k = system.make_kinematics();
   system.update(s, k);
+  for (int n = 0; n < frames.size(); ++n)
+    if (system.nodes()[n].follower >= 0)
+      k.frames[n] = {frames[n].start.p, frames[n].start.R, frames[n].velocity, frames[n].spin};
   system.track_angles(k, VectorXd::Zero(s.angles.size()), s.angles);
-  return s;
+  return k;
 }
 
 }  // namespace bricard

@@ -13,11 +13,15 @@ System assemble(const Model& model);
 
 struct JointRows;
 
-/// All elements but the bodies' inertia and what holds them in the plane; joints with the rows that are given.
-System assemble_between_frames(const Model& model, const std::vector<JointRows>& rows);
+/// Adds all elements but the bodies' inertia and what holds them in the plane to a system with its frames, inputs and states;
+/// joints with the rows that are given.
+void add_between_frames(const Model& model, const std::vector<JointRows>& rows, System& system);
 
-/// Positions and velocities as the user wished them; not yet consistent.
+/// Positions and velocities as the user wished them; not yet consistent. Unknowns that frames follow are left at zero.
 State initial_wishes(const Model& model, const System& system);
+
+/// All frames as the user wished them, whatever unknowns they have; `s` becomes the state behind them.
+Kinematics wished_frames(const Model& model, const System& system, State& s);
 
 /// What alignment within `angle` does; with that of `model.align` systems are assembled.
 AlignedJoints find_alignment(const Model& model, double angle);

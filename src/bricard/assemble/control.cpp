@@ -161,9 +161,9 @@ std::vector<Block> make_blocks(const Model& model) {
 }
 
 /// Loops must have a solution at the start.
-void check_loops(const Model& model, const System& system, const State& start) {
-  Kinematics k = system.make_kinematics();
-  system.update(start, k);
+void check_loops(const Model& model, const System& system) {
+  State wishes;
+  const Kinematics k = wished_frames(model, system, wishes);
   for (const NamedValue& w : system.variables) {
     if (std::isfinite(w.value->values(k)[0])) continue;
     for (const Variable& v : model.variables)
@@ -280,7 +280,7 @@ void add_differential_equations(const Model& model, System& system, FormulaBinde
     for (const std::string& output : block.outputs) show(output, "", block.place, block.path);
   }
   if (!items.empty()) system.add(std::make_unique<DifferentialStates>(std::move(items)));
-  if (!model.variables.empty()) check_loops(model, system, initial_wishes(model, system));
+  if (!model.variables.empty()) check_loops(model, system);
 }
 
 void add_velocity_rows(const Model& model, System& system) {

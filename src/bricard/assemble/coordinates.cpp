@@ -45,9 +45,7 @@ TrackedAngle second_angle(const MarkerPose& i, const MarkerPose& j) {
   return angle;
 }
 
-ValueAndRate value_at(const System& system, const State& s, const Coordinate& c) {
-  Kinematics k = system.make_kinematics();
-  system.update(s, k);
+ValueAndRate value_at(const Kinematics& k, const Coordinate& c) {
   const CoordinateState x = evaluate(k, c);
   return {counted(k, c, x.value), x.rate};
 }
@@ -61,7 +59,7 @@ MotionFunction motion_function(const Motion& motion, const ValueAndRate& start, 
 }
 
 // Gears: θ₁ − ratio θ₂ = const, teeth: z₁ θ₁ ± z₂ θ₂;  rack: way − radius angle.
-CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vector<int>& joints, const State& start,
+CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vector<int>& joints, const Kinematics& start,
                                         System& system) {
   CoordinateConstraints::Item row;
   row.multipliers = system.add_multipliers(1);
@@ -85,20 +83,19 @@ CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vecto
     if (coupler.type == CouplerType::gear) wanted = JointCoordinate::angle;
     row.coordinates[n] = joint_coordinate(system, joints[n], wanted);
     row.signals[n] = force_name(coupler.name + "." + system.joints[joints[n]].name, row.coordinates[n]);
-    constant += row.factors[n] * value_at(system, start, row.coordinates[n]).value;
+    constant += row.factors[n] * value_at(start, row.coordinates[n]).value;
   }
   row.target = MotionFunction(constant);
   return row;
 }
 
-CoordinateConstraints::Item screw_row(const System& system, const Coordinate& angle, const Coordinate& translation,
-                                      double pitch, const State& start) {
+CoordinateConstraints::Item screw_row(const Coordinate& angle, const Coordinate& translation, double pitch,
+                                      const Kinematics& start) {
   CoordinateConstraints::Item row;
   row.count = 2;
   row.coordinates[0] = translation, row.coordinates[1] = angle;
   row.factors = {1, -pitch / (2 * std::numbers::pi), 0};
-  row.target = MotionFunction(value_at(system, start, translation).value +
-                              row.factors[1] * value_at(system, start, angle).value);
+  row.target = MotionFunction(value_at(start, translation).value + row.factors[1] * value_at(start, angle).value);
   return row;
 }
 
@@ -135,8 +132,8 @@ Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerP
           j,
           system.v_of(i.node),
           system.v_of(j.node),
-          system.nodes()[i.node].block,
-          system.nodes()[j.node].block,
+          system.block_of(i.node),
+          system.block_of(j.node),
           Matrix6d::Zero(),
           Matrix6d::Zero(),
           Vector6d::Zero(),

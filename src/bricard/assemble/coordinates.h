@@ -22,18 +22,18 @@ TrackedAngle second_angle(const MarkerPose& i, const MarkerPose& j);
 struct ValueAndRate {
   double value, rate;
 };
-ValueAndRate value_at(const System& system, const State& s, const Coordinate& c);
+ValueAndRate value_at(const Kinematics& k, const Coordinate& c);
 
 /// c(t) of a motion that has its coordinate at `start` when nothing else is said.
 MotionFunction motion_function(const Motion& motion, const ValueAndRate& start, double duration);
 
 /// The row of a coupler between coordinates of its joints; multipliers are added to the system.
-CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vector<int>& joints, const State& start,
+CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vector<int>& joints, const Kinematics& start,
                                         System& system);
 
 /// The row  translation − pitch/(2π)·angle = const  of a screw.
-CoordinateConstraints::Item screw_row(const System& system, const Coordinate& angle, const Coordinate& translation,
-                                      double pitch, const State& start);
+CoordinateConstraints::Item screw_row(const Coordinate& angle, const Coordinate& translation, double pitch,
+                                      const Kinematics& start);
 
 JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring);
 JointForces::Item joint_force(const Coordinate& c, const JointStop& stop);

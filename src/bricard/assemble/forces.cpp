@@ -81,9 +81,7 @@ void add_fields(const Named& named, const SwitchTable& switches, System& system)
   add_switched<Fields>(system, std::move(items), numbers);
 }
 
-AppliedForces::Body body_of(const System& system, int node) {
-  return {node, system.v_of(node), system.nodes()[node].block};
-}
+AppliedForces::Body body_of(const System& system, int node) { return {node, system.v_of(node), system.block_of(node)}; }
 
 AppliedForces::Item applied_force(const Named& named, const System& system, const AppliedForce& f,
                                   FormulaBinder& binder) {

@@ -27,11 +27,14 @@ Matrix3d renamed(const Matrix3d& R, int component) {
 // multipliers of no symmetry the measures must be what results show.
 bool knows_reaction(const System& system, int joint) {
   State s = system.make_state();
-  const VectorXd delta = VectorXd::LinSpaced(system.velocities(), 0, system.velocities() - 1).array().sin();
-  system.manifold().retract(s.q, delta, s.q);
   for (int i = 0; i < s.lambda.size(); ++i) s.lambda[i] = std::cos(i);
   Kinematics k = system.make_kinematics();
   system.update(s, k);
+  for (size_t n = 1; n < k.frames.size(); ++n) {
+    const double x = 3.0 * static_cast<double>(n);
+    k.frames[n].p = {std::sin(x), std::sin(x + 1), std::sin(x + 2)};
+    k.frames[n].R = exp_rotation({std::cos(x), std::cos(x + 1), std::cos(x + 2)}).toRotationMatrix();
+  }
   std::vector<Wrench> wrenches(system.joints.size());
   system.reactions(k, wrenches);
   MeasureDefinition d;

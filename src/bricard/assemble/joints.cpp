@@ -32,8 +32,8 @@ ConstraintPlace constraint_place(const System& system, const std::array<MarkerPo
           b,
           system.v_of(a),
           system.v_of(b),
-          system.nodes()[a].block,
-          system.nodes()[b].block,
+          system.block_of(a),
+          system.block_of(b),
           multipliers,
           offset,
           system.row_of(multipliers) + offset,
@@ -130,9 +130,10 @@ void add_special(const Named& named, const Joint& joint, const JointRows& rows, 
       return;
     }
     case Special::screw: {
-      CoordinateConstraints::Item row = screw_row(system, joint_coordinate(system, number, JointCoordinate::angle),
+      State wishes;
+      CoordinateConstraints::Item row = screw_row(joint_coordinate(system, number, JointCoordinate::angle),
                                                   joint_coordinate(system, number, JointCoordinate::translation),
-                                                  *joint.pitch, initial_wishes(model, system));
+                                                  *joint.pitch, wished_frames(model, system, wishes));
       row.multipliers = multipliers, row.offset = offset, row.row = place.row;
       parts.coordinates.push_back(row);
       return;
@@ -149,7 +150,7 @@ void add_special(const Named& named, const Joint& joint, const JointRows& rows, 
                                     wheel ? rows.no_slip : std::vector<Vector3d>{j.R.col(2)},
                                     joint.name};
       for (const MarkerPose& m : {i, j})
-        if (m.node > 0) item.place.nodes.push_back({m.node, system.nodes()[m.node].v, system.nodes()[m.node].block});
+        if (m.node > 0) item.place.nodes.push_back({m.node, system.v_of(m.node), system.block_of(m.node)});
       for (size_t n = 0; n < item.directions.size(); ++n)
         system.add_velocity_row(place.row + (wheel ? 1 : 0) + static_cast<int>(n));
       parts.rolling.push_back(item);

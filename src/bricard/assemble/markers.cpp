@@ -80,14 +80,8 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
 }
 
 TwoPointPlace two_point_place(const System& system, const MarkerPose& i, const MarkerPose& j) {
-  return {i.node,
-          j.node,
-          system.v_of(i.node),
-          system.v_of(j.node),
-          system.nodes()[i.node].block,
-          system.nodes()[j.node].block,
-          i.r,
-          j.r};
+  return {i.node, j.node, system.v_of(i.node), system.v_of(j.node), system.block_of(i.node), system.block_of(j.node),
+          i.r,    j.r};
 }
 
 }  // namespace bricard

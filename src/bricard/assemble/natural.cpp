@@ -5,9 +5,11 @@
 #include <complex>
 
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/control.h"
 #include "bricard/assemble/natural_sharing.h"
 #include "bricard/elements/dot_products.h"
 #include "bricard/elements/natural_frames.h"
+#include "bricard/system/assertion.h"
 
 namespace bricard {
 namespace {
@@ -93,22 +95,12 @@ class Builder {
     number_variables();
     for (size_t j = 0; j < sharing_.rows.size(); ++j) take_rows(static_cast<int>(j));
     for (JointRows& rows : sharing_.rows) leave_special(rows);
-    refuse_states();
-    System on_frames = assemble_between_frames(model_, sharing_.rows);
+    refuse_reactions();
     System& system = made_.system;
-    for (const int node : named_.frames.bodies()) system.add_follower(named_.frames[node].name);
-    for (const TrackedAngle& angle : on_frames.tracked_angles()) system.add_tracked_angle(angle);
-    system.rotations = on_frames.rotations;
-    system.inputs = on_frames.inputs;
-    system.set_discrete_start(on_frames.discrete_start());
-    system.switches = on_frames.switches, system.events = on_frames.events;
-    system.joints = on_frames.joints, system.motions = on_frames.motions;  // for the names of their rows
-    for (const EquationInfo& e : on_frames.equations) system.equations.push_back(e);
+    add_between_frames(model_, sharing_.rows, system);  // its multipliers come first
+    if (system.batches().empty() && system.events.empty()) system.leave_followers_out();
     system.reference_mass = bodies_.reference_mass, system.reference_length = bodies_.reference_length;
     system.reference_stiffness = bodies_.reference_stiffness, system.reference_damping = bodies_.reference_damping;
-    std::vector<int> multipliers;  // those of the elements come first
-    for (const UnknownBlock& b : on_frames.blocks())
-      if (b.multiplier) multipliers.push_back(system.add_multipliers(b.size));
     for (const int node : named_.frames.bodies()) add_body(node);
     for (const auto& [joint, count, first] : joint_blocks_) {
       const int block = system.add_multipliers(count);
@@ -119,14 +111,11 @@ class Builder {
       if (system.joints[joint].rows == 0)
         system.joints[joint].first_row = system.row_of(block), system.joints[joint].rows = count;
     }
-    const auto frames = std::make_shared<const NaturalFrames<d>>(std::move(frames_));
-    system.set_frame_source(frames, !on_frames.batches().empty() || !system.events.empty());
+    system.add(std::make_unique<NaturalFrames<d>>(std::move(frames_)));
     system.add(std::make_unique<NaturalMasses<d>>(masses_));
     if (!products_.empty()) system.add(std::make_unique<DotProducts<d, 3>>(products_));
     if (!joint_rows_.empty()) system.add(std::make_unique<DotProducts<d, 8>>(joint_rows_));
     if (!ties_.empty()) system.add(std::make_unique<NaturalTies<d>>(std::move(ties_)));
-    if (!on_frames.batches().empty())
-      system.add(std::make_unique<FrameElements<d>>(std::move(on_frames), frames, multipliers));
     made_.variables = std::move(sharing_.variables);
     return std::move(made_);
   }
@@ -134,14 +123,17 @@ class Builder {
  private:
   static constexpr int kColumns = NaturalMasses<d>::kColumns;
 
-  void refuse_states() const {
-    const auto refuse = [](const std::string& what) {
-      throw ModelError({{{}, "run.coordinates: " + what + ", which natural coordinates cannot take; use 'bodies'"}});
-    };
-    if (!bodies_.states.empty()) refuse("'" + bodies_.states[0].name + "' is a differential state");
-    if (!bodies_.inputs.empty()) refuse("'" + bodies_.inputs[0].name + "' is an input");
-    if (!bodies_.velocity_rows().empty())
-      refuse(bodies_.row_name(bodies_.velocity_rows()[0]) + " is a condition on velocities");
+  /// Shared joints have no multipliers from which a reaction could be told: couplings that do not act are of formulas that
+  /// see one.
+  void refuse_reactions() const {
+    std::vector<Coupling> couplings;
+    for (const auto& batch : bodies_.batches()) batch->add_couplings(couplings);
+    for (const Coupling& c : couplings)
+      if (!c.acts)
+        throw ModelError(
+            {{{},
+              "run.coordinates: a formula depends on the reaction of " + bodies_.row_name(bodies_.row_of(c.b)) +
+                  ", which natural coordinates cannot take; use 'bodies'"}});
   }
 
   void number_variables() {
@@ -152,6 +144,11 @@ class Builder {
       x.place.block = made_.system.add_vector_block(d);
       x.place.v = made_.system.velocities() - d;
     }
+    for (const int node : named_.frames.bodies()) {
+      const int follower = made_.system.add_follower(named_.frames[node].name);
+      BRICARD_ASSERT(follower == node);
+    }
+    add_inputs_and_states(model_, made_.system);
     for (NaturalPoint& x : sharing_.variables) x.place.row = x.place.is_fixed() ? made_.system.velocities() : x.place.v;
   }
 
@@ -199,6 +196,7 @@ class Builder {
 
   void add_frame(int node, const Columns<d>& c) {
     NaturalFrame<d> f;
+    f.node = node;
     f.at = variables_of(node);
     f.c.setZero();
     for (int k = 0; k < kColumns; ++k) {
@@ -353,6 +351,18 @@ NaturalSystem assemble_natural(const Model& model, const System& bodies, const S
   return Builder<2>(model, bodies, start).make();
 }
 
+namespace {
+
+/// Differential states, which both systems have in the same order.
+void copy_states(const System& from, const State& s, const System& to, State& out) {
+  for (size_t i = 0; i < from.states.size(); ++i) {
+    out.v[to.states[i].v] = s.v[from.states[i].v];
+    out.a[to.states[i].v] = s.a[from.states[i].v];
+  }
+}
+
+}  // namespace
+
 State NaturalSystem::from_bodies(const System& bodies, const State& s) const {
   State natural = system.make_state();
   natural.t = s.t;
@@ -372,6 +382,7 @@ State NaturalSystem::from_bodies(const System& bodies, const State& s) const {
     natural.a.segment(x.place.v, d) =
         axes.transpose() * (with_origin * s.a.segment<3>(node.v) + f.R * (turning.cross(m.local) + f.w.cross(spin)));
   }
+  copy_states(bodies, s, system, natural);
   return natural;
 }
 
@@ -388,8 +399,9 @@ State NaturalSystem::to_bodies(const System& bodies, const State& natural) const
     store_quaternion(s.q, node.q + 3, Quaterniond(k.frames[n].R).normalized());
     s.v.segment<3>(node.v) = k.frames[n].v;
     s.v.segment<3>(node.v + 3) = k.frames[n].w;
+    s.a.segment<6>(node.v) = k.acceleration(system.v_of(static_cast<int>(n)));
   }
-  system.frame_source()->accelerations(natural, k.frames, s.a);
+  copy_states(system, natural, bodies, s);
   return s;
 }
 

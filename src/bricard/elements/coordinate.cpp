@@ -54,7 +54,7 @@ Coordinate make_coordinate(const System& system, Coordinate::Kind kind, const Ma
   c.kind = kind;
   c.i = i, c.j = j;
   c.v_a = system.v_of(i.node), c.v_b = system.v_of(j.node);
-  c.block_a = system.nodes()[i.node].block, c.block_b = system.nodes()[j.node].block;
+  c.block_a = system.block_of(i.node), c.block_b = system.block_of(j.node);
   return c;
 }
 

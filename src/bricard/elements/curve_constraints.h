@@ -31,6 +31,7 @@ class CurveConstraints final : public ElementBatch {
   void add_couplings(std::vector<Coupling>& couplings) const override;
   void add_residual(const Kinematics& k, Residual& r) const override;
   void add_tangent(const Kinematics& k, Tangent& T) const override;
+  bool sees_velocities() const override { return false; }
   void add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const override;
   void add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const override;
   std::unique_ptr<ElementBatch> part_of_joint(int joint) const override {

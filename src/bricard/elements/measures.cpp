@@ -33,9 +33,9 @@ Vector3d direction(const Vector3d& x) {
 
 Measure::Measure(const System& system, const MeasureDefinition& definition) : d_(definition) {
   for (int m = 0; m < 3; ++m) {
-    const FrameNode& node = system.nodes()[d_.markers[m].node];
-    v_[m] = node.block < 0 ? -1 : node.v;
-    blocks_[m] = node.block;
+    const int node = d_.markers[m].node;
+    v_[m] = node == 0 ? -1 : system.v_of(node);
+    blocks_[m] = system.block_of(node);
   }
   using Q = MeasureQuantity;
   const bool of_two = d_.quantity == Q::distance_rate || d_.quantity == Q::angle || d_.quantity == Q::rotation_vector ||
@@ -65,10 +65,10 @@ Measure::View Measure::view(const Kinematics& k) const {
 }
 
 Measure::Point Measure::point(const View& k, int m) const {
-  Vector3d a = Vector3d::Zero(), w_dot = Vector3d::Zero();
-  const State& s = *k.all.state;
-  if (v_[m] >= 0) a = s.a.segment<3>(v_[m]), w_dot = s.a.segment<3>(v_[m] + 3);
-  return {k[m], d_.markers[m].r, a, w_dot};
+  using Q = MeasureQuantity;
+  const bool wanted = v_[m] >= 0 && (d_.quantity == Q::acceleration || d_.quantity == Q::angular_acceleration);
+  const Vector6d a = wanted ? k.all.acceleration(v_[m]) : Vector6d::Zero();
+  return {k[m], d_.markers[m].r, a.head<3>(), a.tail<3>()};
 }
 
 Vector3d Measure::axis(const View& k, int m, int number) const { return k[m].R * d_.markers[m].R.col(number); }
@@ -357,7 +357,7 @@ VelocityForm Measure::velocity_form(const Kinematics& k) const {
 
 JointReaction::JointReaction(const System& system, int joint) : chart_(system.nodes().size(), Matrix3d::Identity()) {
   const JointInfo& info = system.joints[joint];
-  const int first = system.nodes()[info.markers[0].node].block, second = system.nodes()[info.markers[1].node].block;
+  const int first = system.block_of(info.markers[0].node), second = system.block_of(info.markers[1].node);
   std::vector<Coupling> couplings;
   for (const auto& batch : system.batches()) {
     std::unique_ptr<ElementBatch> part = batch->part_of_joint(joint);
@@ -373,8 +373,8 @@ JointReaction::JointReaction(const System& system, int joint) : chart_(system.no
     if (block == second) return 6;
     for (const Block& b : blocks_)
       if (b.block == block) return 12 + b.offset;
-    const int size = block < 0 ? 0 : system.blocks()[block].size;
-    if (block < 0 || !system.blocks()[block].multiplier || offset + size > kMaxRows) {
+    const int size = system.is_multiplier(block) ? system.blocks()[block].size : 0;
+    if (size == 0 || offset + size > kMaxRows) {
       fits = false;
       return 0;
     }

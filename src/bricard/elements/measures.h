@@ -13,8 +13,6 @@
 // and of the multipliers of a joint, with exact derivatives.            theory: docs/theory/measures.md
 namespace bricard {
 
-using Vector6d = Eigen::Matrix<double, 6, 1>;
-
 /// The reaction of one joint on its second body, worked out from the elements that make up the joint. Zero if they act on
 /// a third body too.
 class JointReaction {

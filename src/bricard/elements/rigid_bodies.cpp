@@ -8,11 +8,11 @@ void RigidBodies::add_couplings(std::vector<Coupling>& couplings) const {
 }
 
 void RigidBodies::add_residual(const Kinematics& k, Residual& r) const {
-  const VectorXd& a = k.state->a;
   for (const Item& b : items_) {
     const Vector3d& w = k.frames[b.node].w;
-    r.motion.segment<3>(b.v) += b.mass * (a.segment<3>(b.v) - gravity_);
-    r.motion.segment<3>(b.v + 3) += b.J * a.segment<3>(b.v + 3) + w.cross(b.J * w);
+    const Vector6d a = k.acceleration(b.v);
+    r.motion.segment<3>(b.v) += b.mass * (a.head<3>() - gravity_);
+    r.motion.segment<3>(b.v + 3) += b.J * a.tail<3>() + w.cross(b.J * w);
   }
 }
 

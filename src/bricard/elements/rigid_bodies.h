@@ -21,6 +21,7 @@ class RigidBodies final : public ElementBatch {
   void add_couplings(std::vector<Coupling>& couplings) const override;
   void add_residual(const Kinematics& k, Residual& r) const override;
   void add_tangent(const Kinematics& k, Tangent& T) const override;
+  bool has_inertia() const override { return true; }
   double kinetic_energy(const Kinematics& k) const override;
   double potential_energy(const Kinematics& k) const override;
 

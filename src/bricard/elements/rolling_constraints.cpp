@@ -141,7 +141,7 @@ void RollingConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
 void RollingConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
   for (const Item& e : items_) {
     const VelocityRows rows = rows_of(k, e, contact(k, e));
-    const auto v = velocities_of(e.place, *k.state);
+    const auto v = velocities_of(e.place, k);
     for (int i = 0; i < row_count(e); ++i) {
       rate[e.place.row + i] += rows.H.row(i).dot(v);
       bias[e.place.row + i] += rows.Y.row(i).dot(v);

@@ -110,7 +110,7 @@ VelocityConstraints::VelocityConstraints(const System& system, std::vector<Item>
         const auto same = [&](const VelocityPlace::Node& n) { return n.node == node; };
         auto found = std::find_if(e.place.nodes.begin(), e.place.nodes.end(), same);
         if (found == e.place.nodes.end())
-          found = e.place.nodes.insert(found, {node, system.nodes()[node].v, system.nodes()[node].block});
+          found = e.place.nodes.insert(found, {node, system.v_of(node), system.block_of(node)});
         first[i] = 6 * static_cast<int>(found - e.place.nodes.begin());
       }
       columns.push_back(first);
@@ -144,7 +144,7 @@ void VelocityConstraints::add_constraint_rates(const Kinematics& k, VectorXd& ra
     const Item& e = items_[n];
     const VelocityRows rows = rows_of(k, e, columns_[n]);
     rate[e.place.row] += rows.value[0];
-    bias[e.place.row] += rows.Y.row(0).dot(velocities_of(e.place, *k.state)) +
+    bias[e.place.row] += rows.Y.row(0).dot(velocities_of(e.place, k)) +
                          e.factor * time_derivative(k, e.formula, inputs_of(k, e.formula));
   }
 }
@@ -178,7 +178,7 @@ double VelocityConstraints::power(const Kinematics& k) const {
   double sum = 0;
   for (size_t n = 0; n < items_.size(); ++n) {
     const VelocityRows rows = rows_of(k, items_[n], columns_[n]);
-    sum -= k.state->lambda[items_[n].place.row] * rows.H.row(0).dot(velocities_of(items_[n].place, *k.state));
+    sum -= k.state->lambda[items_[n].place.row] * rows.H.row(0).dot(velocities_of(items_[n].place, k));
   }
   return sum;
 }

@@ -52,7 +52,7 @@ void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, 
   const auto penalty = [&](int a, int b) {
     Block X = Block::Zero();
     for (int i = 0; i < count && T.w.penalty != 0; ++i)
-      if (i < rows.positions || T.w.row_v != 0)
+      if (i < rows.positions ? !T.w.rates_only : T.w.row_v != 0)
         X += T.w.penalty * rows.H.block<1, 6>(i, 6 * a).transpose() * step.block<1, 6>(i, 6 * b);
     return X;
   };
@@ -73,10 +73,10 @@ void add_velocity_tangent(const VelocityPlace& place, const VelocityRows& rows, 
 }
 
 Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> velocities_of(
-    const VelocityPlace& place, const State& s) {
+    const VelocityPlace& place, const Kinematics& k) {
   Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> v(6 * place.nodes.size());
   for (size_t n = 0; n < place.nodes.size(); ++n)
-    v.segment<6>(6 * static_cast<Eigen::Index>(n)) = s.v.segment<6>(place.nodes[n].v);
+    v.segment<6>(6 * static_cast<Eigen::Index>(n)) << k.frames[place.nodes[n].node].v, k.frames[place.nodes[n].node].w;
   return v;
 }
 

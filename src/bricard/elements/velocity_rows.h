@@ -52,6 +52,6 @@ double penalty_of(const Weights& w);
 
 /// The velocities of the nodes, one after the other.
 Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6 * kMaxVelocityNodes, 1> velocities_of(
-    const VelocityPlace& place, const State& s);
+    const VelocityPlace& place, const Kinematics& k);
 
 }  // namespace bricard

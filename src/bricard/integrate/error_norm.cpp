@@ -15,18 +15,15 @@ ErrorNorm::Value ErrorNorm::operator()(const VectorXd& error, int order, int pow
     worst = {size, node, rotation};
   };
   const double length = system_.reference_length;
-  Eigen::Index of_bodies = 0;
-  for (size_t i = 1; i < system_.nodes().size(); ++i) {
-    const int v = system_.nodes()[i].v;
-    if (system_.nodes()[i].block < 0) continue;
-    count(error.segment<3>(v).norm() / length, static_cast<int>(i), false);
-    count(error.segment<3>(v + 3).norm(), static_cast<int>(i), true);
-    of_bodies += 6;
+  for (const UnknownBlock& b : system_.blocks()) {
+    if (b.multiplier) break;  // they come last
+    if (b.node >= 0) {
+      count(error.segment<3>(b.first).norm() / length, b.node, false);
+      count(error.segment<3>(b.first + 3).norm(), b.node, true);
+    } else if (b.is_vector()) {
+      count(error.segment(b.first, b.size).norm() / length, -1, false);
+    }
   }
-  if (of_bodies < error.size())
-    for (const Manifold::Block& b : system_.manifold().blocks())
-      if (b.kind == Manifold::Kind::vector && (b.size != 3 || of_bodies == 0))
-        count(error.segment(b.v, b.size).norm() / length, -1, false);
   for (size_t i = 0; i < system_.states.size(); ++i)
     count(std::abs(error[system_.states[i].v]) / system_.states[i].scale, -2 - static_cast<int>(i), false);
   if (!error.allFinite()) worst.ratio = HUGE_VAL;

@@ -5,7 +5,7 @@
 
 // How large a local error is, against what is allowed.                      theory: docs/theory/step_control.md
 // Each body counts twice: its displacement as a length against rtol·ℓ_r + atol, its turn as an angle against
-// rtol + atol/ℓ_r. A differential state counts with its integral over time, against (rtol + atol/ℓ_r) times its usual size and
+// rtol + atol/ℓ_r. Blocks of points, vectors or modal coordinates count as lengths. A differential state counts with its integral over time, against (rtol + atol/ℓ_r) times its usual size and
 // one second. The largest of all rules. So that the error at the end of a run, which falls like hᵖ, is in proportion
 // to the tolerance, one step whose error falls like hᵉ may have tolerance^(e/p).
 namespace bricard {

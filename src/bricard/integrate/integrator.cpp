@@ -37,8 +37,8 @@ std::string why_not(const System& system, const RunSettings& settings) {
   if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural)
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3",
                        name_of(type));
-  const bool natural = settings.coordinates == Coordinates::natural, adds = type == IntegratorType::hht_add && !natural;
-  if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type) && !natural) return "";
+  const bool adds = type == IntegratorType::hht_add;
+  if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type)) return "";
   std::string what;
   if (!adds && !system.states.empty()) what = fmt::format("'{}' is a differential state", system.states[0].name);
   for (const StateInfo& x : system.states)
@@ -53,7 +53,6 @@ std::string why_not(const System& system, const RunSettings& settings) {
   if (what.empty() && !system.acceleration_laws.empty())
     what = fmt::format("{} depends on accelerations or reactions", system.acceleration_laws[0]);
   if (what.empty()) return "";
-  if (natural) return fmt::format("{}, which natural coordinates cannot take; use coordinates: bodies", what);
   return fmt::format("{}, which '{}' cannot take; use {}", what, name_of(type), adds ? "hht-si2" : "hht or radau");
 }
 

@@ -125,12 +125,13 @@ void Channels::add_bodies(const State& s) {
     const FrameNode& node = system_.nodes()[shown.node];
     const Frame& f = kinematics_.frames[shown.node];
     const Vector3d& r = shown.origin;
-    const Vector3d w_dot = s.a.segment<3>(node.v + 3), w_r = f.w.cross(r);
+    const Vector6d a = kinematics_.acceleration(node.v);
+    const Vector3d w_dot = a.tail<3>(), w_r = f.w.cross(r);
     add(f.p + f.R * r);
     row_.insert(row_.end(), s.q.data() + node.q + 3, s.q.data() + node.q + 7);
     add(f.v + f.R * w_r);
     add(f.R * f.w);
-    add(s.a.segment<3>(node.v) + f.R * (w_dot.cross(r) + f.w.cross(w_r)));
+    add(a.head<3>() + f.R * (w_dot.cross(r) + f.w.cross(w_r)));
     add(f.R * w_dot);
   }
 }

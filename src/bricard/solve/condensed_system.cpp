@@ -5,15 +5,11 @@
 
 namespace bricard {
 
-CondensedSystem::CondensedSystem(const System& system, SolverType type) : system_(system) {
+CondensedSystem::CondensedSystem(const System& system, SolverType type) : tangents_(system) {
   const bool small =
       type == SolverType::automatic && !system.is_unsymmetric() && system.velocities() <= SmallSolver::kLargest;
   if (type == SolverType::automatic) type = system.is_unsymmetric() ? SolverType::sparse_lu : SolverType::sparse_ldlt;
-  std::vector<Coupling> couplings;
-  for (const auto& batch : system.batches()) {
-    first_slot_.push_back(couplings.size());
-    batch->add_couplings(couplings);
-  }
+  std::vector<Coupling> couplings = tangents_.couplings();
   std::vector<UnknownBlock> coordinates;
   for (const UnknownBlock& b : system.blocks())
     if (!b.multiplier) coordinates.push_back(b);
@@ -36,10 +32,7 @@ void CondensedSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>
   T.chart = chart.data();
   T.lower = solver_->lower();
   T.upper = solver_->upper();
-  for (size_t b = 0; b < system_.batches().size(); ++b) {
-    T.slots = slots_.data() + first_slot_[b];
-    system_.batches()[b]->add_tangent(k, T);
-  }
+  tangents_.add(k, slots_.data(), T);
   solver_->factorize();
   ++counts_.factorizations;
 }

@@ -26,10 +26,9 @@ class CondensedSystem {
   std::size_t bytes() const { return solver_->bytes() + sizeof(Slot) * slots_.size(); }
 
  private:
-  const System& system_;
   std::unique_ptr<LinearSolver> solver_;
-  std::vector<Slot> slots_;         // of all batches
-  std::vector<size_t> first_slot_;  // per batch
+  TangentAssembly tangents_;
+  std::vector<Slot> slots_;  // of all batches
   SolverCounts counts_;
 };
 

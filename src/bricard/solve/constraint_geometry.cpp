@@ -77,20 +77,10 @@ int count_dependent(const System& system, const LinearSolver& solver, const std:
 }  // namespace
 
 ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k)
-    : system_(system), no_chart_(system.nodes().size(), Matrix3d::Identity()) {
+    : system_(system), tangents_(system, TangentAssembly::Which::with_multipliers),
+      no_chart_(system.nodes().size(), Matrix3d::Identity()) {
   const auto& blocks = system.blocks();
-  const auto is_multiplier = [&](int block) { return block >= 0 && blocks[block].multiplier; };
-  std::vector<Coupling> couplings, of_batch;
-  for (const auto& batch : system.batches()) {
-    of_batch.clear();
-    batch->add_couplings(of_batch);
-    if (std::none_of(of_batch.begin(), of_batch.end(),
-                     [&](const Coupling& c) { return is_multiplier(c.a) || is_multiplier(c.b); }))
-      continue;
-    batches_.push_back(batch.get());
-    first_slot_.push_back(couplings.size());
-    couplings.insert(couplings.end(), of_batch.begin(), of_batch.end());
-  }
+  std::vector<Coupling> couplings = tangents_.couplings();
   const size_t of_batches = couplings.size();
   for (int b = 0; b < static_cast<int>(blocks.size()); ++b) couplings.push_back({b, b});
   solver_ = make_linear_solver(SolverType::sparse_ldlt, blocks, couplings);
@@ -118,10 +108,7 @@ void ConstraintGeometry::factorize(const Kinematics& k) {
   T.w.constraint = T.w.row_v = 1;
   T.chart = no_chart_.data();
   T.lower = solver_->lower();
-  for (size_t b = 0; b < batches_.size(); ++b) {
-    T.slots = slots_.data() + first_slot_[b];
-    batches_[b]->add_tangent(k, T);
-  }
+  tangents_.add(k, slots_.data(), T);
   for (const auto& [place, value] : metric_) solver_->lower()[place] += value;
   solver_->factorize();
 }

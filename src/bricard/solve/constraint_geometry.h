@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bricard/solve/linear_solver.h"
+#include "bricard/system/tangent_assembly.h"
 
 // How independent the constraints are where they are now, told by geometry alone: no mass, no force and no step has a
 // part in it.                                                              theory: docs/theory/newton_system.md
@@ -38,8 +39,7 @@ class ConstraintGeometry {
   int count_redundant() const;
 
   const System& system_;
-  std::vector<const ElementBatch*> batches_;  ///< those with constraints
-  std::vector<size_t> first_slot_;            ///< of each
+  TangentAssembly tangents_;  ///< of batches with constraints
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Slot> slots_;
   std::vector<Matrix3d> no_chart_;

@@ -33,12 +33,9 @@ double yielding(const Regularization& r) {
 
 }  // namespace
 
-NewtonSystem::NewtonSystem(const System& system, SolverType type) : system_(system) {
+NewtonSystem::NewtonSystem(const System& system, SolverType type)
+    : system_(system), tangents_(system), couplings_(tangents_.couplings()) {
   if (type == SolverType::automatic && system.is_unsymmetric()) type = SolverType::sparse_lu;
-  for (const auto& batch : system.batches()) {
-    first_slot_.push_back(couplings_.size());
-    batch->add_couplings(couplings_);
-  }
   const auto& blocks = system.blocks();
   for (size_t b = 0; b < blocks.size(); ++b)
     if (blocks[b].multiplier) multiplier_blocks_.push_back(static_cast<int>(b));
@@ -102,10 +99,7 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   T.chart = chart.data();
   T.lower = engine.solver->lower();
   T.upper = engine.solver->upper();
-  for (size_t b = 0; b < system_.batches().size(); ++b) {
-    T.slots = engine.slots.data() + first_slot_[b];
-    system_.batches()[b]->add_tangent(k, T);
-  }
+  tangents_.add(k, engine.slots.data(), T);
   const double extra = yielding(form.regularization) * typical_row(form);
   auto velocity_row = system_.velocity_rows().begin();  // in the order of the blocks
   for (size_t m = 0; extra > 0 && m < multiplier_blocks_.size(); ++m) {

@@ -6,6 +6,7 @@
 
 #include "bricard/solve/constraint_geometry.h"
 #include "bricard/solve/linear_solver.h"
+#include "bricard/system/tangent_assembly.h"
 
 // The one place that builds and solves the linear systems of every method.   theory: docs/theory/newton_system.md
 //     [ S + ρ s GᵀG   s Gᵀ ] [ dz ]     [ c r ]         S = c (∂r/∂q ∂q/∂z + ∂r/∂v ∂v/∂z + ∂r/∂a ∂a/∂z)
@@ -122,8 +123,8 @@ class NewtonSystem {
   const System& system_;
   Scaling scaling_ = Scaling::full;
   double augmentation_ = 0;
+  TangentAssembly tangents_;
   std::vector<Coupling> couplings_;  ///< of all batches
-  std::vector<size_t> first_slot_;   ///< per batch
   std::vector<int> distinct_;        ///< one slot for each different pair of blocks
   std::vector<int> multiplier_blocks_;
   Engine main_, fallback_;

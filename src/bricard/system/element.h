@@ -14,7 +14,8 @@
 // without position, ẋ its acceleration.                                  theory: docs/theory/states.md, nonholonomic.md
 namespace bricard {
 
-/// r and g. `motion` has six entries more than there are velocities: rows of ground, never read.
+/// r and g. `motion` has more entries than there are velocities: six rows of ground, never read, and six for each frame
+/// that follows other unknowns, whose rows they are added to.
 struct Residual {
   VectorXd motion;
   VectorXd constraint;
@@ -30,9 +31,10 @@ struct Weights {
   double penalty = 0;
   double x = 0, x_rate = 0;     ///< of differential states and their rates: v and a in a time step, 1 and 0 at rest
   double row_v = 0, row_q = 0;  ///< velocity rows: row_v H T⁻¹ + row_q ∂(H v + h₀)/∂q
+  bool rates_only = false;      ///< penalty·HᵀH of velocity rows, but not GᵀG of those on positions
 };
 
-/// Two unknown blocks that meet in the tangent; −1 stands for ground.
+/// Two unknown blocks that meet in the tangent; −1 stands for ground. Elements name frames by System::block_of.
 struct Coupling {
   int a, b;
   bool acts = true;  ///< false: a depends on the multiplier b, which is no force on a
@@ -50,7 +52,7 @@ struct Slot {
 class Tangent {
  public:
   Weights w;
-  const Matrix3d* chart = nullptr;  ///< T(δ)⁻¹ of each frame's rotation
+  const Matrix3d* chart = nullptr;  ///< T(δ)⁻¹ of each frame's rotation; 1 for followers
   const Slot* slots = nullptr;      ///< of the batch at work, in the order of its couplings
   double* lower = nullptr;
   double* upper = nullptr;  ///< null: symmetric storage, the two triangles are averaged
@@ -153,6 +155,9 @@ class ElementBatch {
   virtual bool is_unsymmetric() const { return false; }
   /// Whether its forces depend on accelerations or multipliers.
   virtual bool sees_accelerations() const { return false; }
+  /// Whether its rows depend on velocities, and whether it has mass. Asked on followers, whose tangents are made of parts.
+  virtual bool sees_velocities() const { return true; }
+  virtual bool has_inertia() const { return false; }
 
   /// What results show besides: names, and the values in the same order.
   virtual void list_signals(std::vector<ElementSignal>&) const {}
@@ -165,18 +170,6 @@ class ElementBatch {
   /// Its root has become positive (rising) or negative at s: changes its entries of s.discrete. Returns what happened in
   /// words; "" if nothing did.
   virtual std::string pass_root(int /*root*/, bool /*rising*/, State& /*s*/) const { return ""; }
-};
-
-/// Where frames get their motion from if it is not in unknowns of their own.
-class FrameSource {
- public:
-  virtual ~FrameSource() = default;
-  /// Sets frames[1], frames[2], …
-  virtual void update(const State& s, std::vector<Frame>& frames) const = 0;
-  /// No frame turns faster against another than this, in rad/s.
-  virtual double fastest_turn(const State& s) const = 0;
-  /// p̈ (ground axes) and ω̇ (own axes) of frames 1, 2, …, one after the other; `frames` are those at s.
-  virtual void accelerations(const State& s, const std::vector<Frame>& frames, VectorXd& a) const = 0;
 };
 
 }  // namespace bricard

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "bricard/math/rotation.h"
+#include "bricard/system/follower_motion.h"
 
 namespace bricard {
 
@@ -27,7 +27,7 @@ inline void carry_over(const State& from, State& to) {
   to.discrete = from.discrete;
 }
 
-/// Pose and velocity of a frame that markers sit on (ground, rigid body, later beam nodes).
+/// Pose and velocity of a frame that markers sit on (ground, rigid body, whatever follows other unknowns).
 struct Frame {
   Vector3d p = Vector3d::Zero();      ///< p_WF, origin
   Matrix3d R = Matrix3d::Identity();  ///< R_WF
@@ -38,7 +38,18 @@ struct Frame {
 /// A State with what every element needs of it worked out once.
 struct Kinematics {
   const State* state = nullptr;
-  std::vector<Frame> frames;  ///< [0] is ground
+  std::vector<Frame> frames;              ///< [0] is ground
+  std::vector<FollowerMotion> followers;  ///< of frames that follow other unknowns, in the order of their rows
+  /// If there are followers with a bias: the same with twists J v + J̇ v. Rates of constraints are linear in twists, so
+  /// that G J̇ v is the difference.
+  std::vector<Kinematics> pushed;
+
+  /// v̇ of the origin (ground axes) and ω̇ (own axes) of the frame with the rows v; see System::v_of.
+  Vector6d acceleration(int v) const {
+    const Eigen::Index own = state->a.size();
+    if (v < own) return state->a.segment<6>(v);
+    return v == own ? Vector6d::Zero() : followers[(v - own) / 6 - 1].acceleration(state->a);
+  }
 };
 
 }  // namespace bricard

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bricard/system/assertion.h"
 
@@ -13,7 +14,7 @@ System::System() { nodes_.push_back({"ground", 0, 0, -1}); }
 int System::add_frame(const std::string& name) {
   BRICARD_ASSERT(nl_ == 0);  // unknowns are numbered coordinates first
   const int block = static_cast<int>(blocks_.size());
-  blocks_.push_back({velocities(), 6, false});
+  blocks_.push_back({velocities(), 6, false, static_cast<int>(nodes_.size())});
   nodes_.push_back({name, manifold_.coordinates(), velocities(), block});
   manifold_.add_vector(3);
   manifold_.add_rotation();
@@ -28,8 +29,24 @@ int System::add_vector_block(int size) {
 }
 
 int System::add_follower(const std::string& name) {
-  nodes_.push_back({name, -1, -1, -1});
+  nodes_.push_back({name, -1, -1, -1, static_cast<int>(acted_on_.size())});
+  acted_on_.push_back(false);
+  followers_.emplace_back();
   return static_cast<int>(nodes_.size()) - 1;
+}
+
+void System::add(std::unique_ptr<FollowerBatch> batch) {
+  for (size_t i = 0; i < batch->followers().size(); ++i) {
+    const Follower& f = batch->followers()[i];
+    FollowerPlace& place = followers_[nodes_[f.node].follower];
+    place = {batch.get(), static_cast<int>(i), f.node, {}, 0};
+    for (const int b : f.blocks) {
+      BRICARD_ASSERT(b >= 0 && !is_follower(b) && !blocks_[b].multiplier && !blocks_[b].states);
+      place.parts.push_back({b, blocks_[b].first, blocks_[b].size, place.columns, blocks_[b].node});
+      place.columns += blocks_[b].size;
+    }
+  }
+  follower_kinds_.push_back(std::move(batch));
 }
 
 int System::add_states(std::vector<StateInfo> infos) {
@@ -39,7 +56,7 @@ int System::add_states(std::vector<StateInfo> infos) {
     infos[i].v = velocities() + i, infos[i].block = block, infos[i].offset = i;
     states.push_back(infos[i]);
   }
-  blocks_.push_back({velocities(), size, false});
+  blocks_.push_back({velocities(), size, false, -1, true});
   manifold_.add_states(size);
   return block;
 }
@@ -68,7 +85,29 @@ int System::rows_off(const State& s) const {
   return rows;
 }
 
-int System::v_of(int node) const { return node == 0 ? velocities() : nodes_[node].v; }
+int System::q_of(int block) const {
+  for (const Manifold::Block& b : manifold_.blocks())
+    if (b.v == blocks_[block].first) return b.q;
+  return -1;
+}
+
+int System::v_of(int node) const {
+  const FrameNode& n = nodes_[node];
+  return n.block >= 0 ? n.v : velocities() + 6 * (n.follower + 1);
+}
+
+int System::block_of(int node) const {
+  const FrameNode& n = nodes_[node];
+  return n.follower >= 0 ? kFirstFollowerBlock + n.follower : n.block;
+}
+
+std::vector<int> System::unknown_blocks(int block) const {
+  if (block < 0) return {};
+  if (!is_follower(block)) return {block};
+  std::vector<int> blocks;
+  for (const FollowerPlace::Part& p : followers_[block - kFirstFollowerBlock].parts) blocks.push_back(p.block);
+  return blocks;
+}
 
 int System::plane_rows() const {
   int rows = 0;
@@ -122,26 +161,81 @@ void System::stop(State& s) const {
 Kinematics System::make_kinematics() const {
   Kinematics k;
   k.frames.resize(nodes_.size());
+  k.followers.resize(followers_.size());
+  bool has_bias = false;
+  for (size_t i = 0; i < followers_.size(); ++i) {
+    const FollowerPlace& place = followers_[i];
+    FollowerMotion& f = k.followers[i];
+    for (const FollowerPlace::Part& p : place.parts) f.parts.push_back({p.first, p.size, p.column});
+    f.J.setZero(6, place.columns);
+    f.V.setZero(6, place.columns);
+    f.v.setZero(place.columns);
+    has_bias = has_bias || (place.kind && place.kind->has_bias());
+  }
+  if (has_bias) {
+    k.pushed.resize(1);
+    k.pushed[0].frames.resize(nodes_.size());
+    k.pushed[0].followers = k.followers;  // with zeros: nothing asks for accelerations there
+  }
   return k;
 }
 
 Residual System::make_residual() const {
-  return {VectorXd::Zero(velocities() + 6), VectorXd::Zero(multipliers()), 0, 0};
+  const Eigen::Index of_followers = elements_use_followers_ ? 6 * static_cast<Eigen::Index>(followers_.size()) : 0;
+  return {VectorXd::Zero(velocities() + 6 + of_followers), VectorXd::Zero(multipliers()), 0, 0};
 }
 
 void System::update(const State& s, Kinematics& k) const {
   k.state = &s;
-  if (source_) {
-    if (elements_use_frames_) source_->update(s, k.frames);
-    return;
-  }
   for (size_t i = 1; i < nodes_.size(); ++i) {
     const FrameNode& node = nodes_[i];
+    if (node.block < 0) continue;
     Frame& f = k.frames[i];
     f.p = s.q.segment<3>(node.q);
     f.R = quaternion_at(s.q, node.q + 3).toRotationMatrix();
     f.v = s.v.segment<3>(node.v);
     f.w = s.v.segment<3>(node.v + 3);
+  }
+  if (!follower_kinds_.empty() && elements_use_followers_) update_followers(s, k);
+}
+
+//     J̇ v = ∂(J v)/∂q v
+void System::update_followers(const State& s, Kinematics& k) const {
+  for (const auto& kind : follower_kinds_) kind->update(s, k.frames);
+  for (size_t i = 0; i < followers_.size(); ++i) {
+    const FollowerPlace& place = followers_[i];
+    FollowerMotion& f = k.followers[i];
+    place.kind->jacobian(k, place.index, f.J);
+    if (!place.kind->has_bias()) continue;
+    f.gather(s.v, f.v);
+    place.kind->gradient(k, place.index, f.v, f.V);
+    f.bias.noalias() = f.V * f.v;
+  }
+  if (k.pushed.empty()) return;
+  Kinematics& pushed = k.pushed[0];
+  pushed.state = &s;
+  pushed.frames = k.frames;
+  for (size_t i = 0; i < followers_.size(); ++i) {
+    Frame& frame = pushed.frames[followers_[i].node];
+    frame.v += k.followers[i].bias.head<3>();
+    frame.w += k.followers[i].bias.tail<3>();
+  }
+}
+
+double System::fastest_turn(const State& s) const {
+  double fastest = elements_use_followers_ ? std::numeric_limits<double>::infinity() : 0;
+  for (const auto& kind : follower_kinds_) fastest = std::max(fastest, kind->fastest_turn(s));
+  return fastest;
+}
+
+/// From the rows of followers to those of the unknowns they follow.
+void System::pull_back(const Kinematics& k, Residual& r) const {
+  const int first = velocities() + 6;
+  for (size_t i = 0; i < followers_.size(); ++i) {
+    if (!acted_on_[i]) continue;
+    const Vector6d force = r.motion.segment<6>(first + 6 * static_cast<int>(i));
+    for (const FollowerPlace::Part& p : followers_[i].parts)
+      r.motion.segment(p.first, p.size).noalias() += k.followers[i].J.middleCols(p.column, p.size).transpose() * force;
   }
 }
 
@@ -149,12 +243,15 @@ void System::residual(const Kinematics& k, Residual& r) const {
   r.motion.setZero();
   r.constraint.setZero();
   for (const auto& batch : batches_) batch->add_residual(k, r);
+  if (!followers_.empty()) pull_back(k, r);
 }
 
 void System::add(std::unique_ptr<ElementBatch> batch) {
   std::vector<Coupling> couplings;
   batch->add_couplings(couplings);
-  const auto is_multiplier = [&](int block) { return block >= 0 && blocks_[block].multiplier; };
+  for (const Coupling& c : couplings)
+    for (const int block : {c.a, c.b})
+      if (is_follower(block)) acted_on_[block - kFirstFollowerBlock] = true;
   for (const Coupling& c : couplings)
     if (is_multiplier(c.a) || is_multiplier(c.b)) {
       constraints_.push_back(batch.get());
@@ -167,18 +264,25 @@ void System::constraint_forces(const Kinematics& k, Residual& r) const {
   r.motion.setZero();
   r.constraint.setZero();
   for (const ElementBatch* batch : constraints_) batch->add_constraint_forces(k, r);
+  if (!followers_.empty()) pull_back(k, r);
 }
 
 void System::input_derivative(const Kinematics& k, int input, Residual& r) const {
   r.motion.setZero();
   r.constraint.setZero();
   for (const auto& batch : batches_) batch->add_input_derivative(k, input, r);
+  if (!followers_.empty()) pull_back(k, r);
 }
 
+// With followers G a is G (J v̇ + J̇ v): the bias has G J̇ v besides, the rate with twists pushed by J̇ v less that without.
 void System::constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  rate.setZero();
   bias.setZero();
+  if (!k.pushed.empty()) {
+    for (const auto& batch : batches_) batch->add_constraint_rates(k.pushed[0], bias, rate);
+  }
+  rate.setZero();
   for (const auto& batch : batches_) batch->add_constraint_rates(k, rate, bias);
+  if (!k.pushed.empty()) bias -= rate;
 }
 
 void System::reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "bricard/math/expression.h"
 #include "bricard/system/element.h"
+#include "bricard/system/follower.h"
 #include "bricard/system/manifold.h"
 
 namespace bricard {
@@ -21,14 +21,19 @@ class MeasuredFormulas;
 struct UnknownBlock {
   int first, size;
   bool multiplier;
+  int node = -1;        ///< the frame whose six unknowns they are; −1: none
+  bool states = false;  ///< differential states
+  /// Points, vectors or modal coordinates: what is neither a frame nor a state.
+  bool is_vector() const { return !multiplier && !states && node < 0; }
 };
 
-/// A frame that markers can sit on and that has its own six unknowns; block −1: it has none (ground, frames that follow
-/// other unknowns).
+/// A frame that markers can sit on, with its own six unknowns; block −1: it has none (ground, frames that follow other
+/// unknowns).
 struct FrameNode {
   std::string name;
   int q = 0, v = 0;
   int block = -1;
+  int follower = -1;  ///< number among the frames that follow other unknowns
 };
 
 /// A constant pose on a frame.
@@ -149,16 +154,12 @@ class System {
   System();
 
   // Building, by assemble or by hand.
-  int add_frame(const std::string& name);     ///< a body: R³ × SO(3); returns the node
-  int add_vector_block(int size);             ///< returns the block
-  int add_follower(const std::string& name);  ///< a frame that follows the unknowns; returns the node
-  const FrameSource* frame_source() const { return source_.get(); }
-  /// What moves the followers; a system has them or frames with unknowns, not both. If no element looks at them,
-  /// `update` leaves them as they are.
-  void set_frame_source(std::shared_ptr<const FrameSource> source, bool used_by_elements) {
-    source_ = std::move(source);
-    elements_use_frames_ = used_by_elements;
-  }
+  int add_frame(const std::string& name);          ///< a body: R³ × SO(3); returns the node
+  int add_vector_block(int size);                  ///< returns the block
+  int add_follower(const std::string& name);       ///< a frame that follows other unknowns; returns the node
+  void add(std::unique_ptr<FollowerBatch> batch);  ///< how such frames move
+  /// No element looks at followers: `update` leaves them as they are.
+  void leave_followers_out() { elements_use_followers_ = false; }
   /// One block of differential states; `v`, `block` and `offset` are set. Returns the block.
   int add_states(std::vector<StateInfo> infos);
   int add_multipliers(int rows);  ///< returns the block
@@ -182,8 +183,20 @@ class System {
   const std::vector<UnknownBlock>& blocks() const { return blocks_; }
   /// First row of a multiplier block in State::lambda and Residual::constraint.
   int row_of(int multiplier_block) const { return blocks_[multiplier_block].first - velocities(); }
-  /// Where a node's six rows start in Residual::motion; ground has rows of its own after all others.
+  /// Where the coordinates of an unknown block start in State::q.
+  int q_of(int block) const;
+  /// Where a node's six rows start in Residual::motion, once all coordinates are there: those of ground come after all
+  /// velocities, those of followers after them.
   int v_of(int node) const;
+  /// What elements call a node in their couplings: its unknown block, −1 for ground, a number past all blocks for a follower.
+  int block_of(int node) const;
+  static bool is_follower(int block) { return block >= kFirstFollowerBlock; }
+  bool is_multiplier(int block) const { return block >= 0 && !is_follower(block) && blocks_[block].multiplier; }
+  /// The unknown blocks behind one that elements name: itself, those a follower follows, none for ground.
+  std::vector<int> unknown_blocks(int block) const;
+  const std::vector<FollowerPlace>& followers() const { return followers_; }
+  /// Whether forces act on it.
+  bool is_acted_on(int follower) const { return acted_on_[follower]; }
   /// What a row of g belongs to: joint 'A', motion 'drive', …
   std::string row_name(int row) const;
   /// Rows of what is off at s: they constrain nothing.
@@ -202,14 +215,12 @@ class System {
 
   /// Poses and velocities of all frames; `k` refers to `s` from then on.
   void update(const State& s, Kinematics& k) const;
-  /// The frames, if `update` left them out.
+  /// The followers, if `update` left them out.
   void complete(const State& s, Kinematics& k) const {
-    if (source_ && !elements_use_frames_) source_->update(s, k.frames);
+    if (!elements_use_followers_) update_followers(s, k);
   }
   /// A bound of the rates of all angles at s if no element looks at frames; infinite if one does.
-  double fastest_turn(const State& s) const {
-    return source_ && !elements_use_frames_ ? source_->fastest_turn(s) : std::numeric_limits<double>::infinity();
-  }
+  double fastest_turn(const State& s) const;
   void residual(const Kinematics& k, Residual& r) const;
   /// Gᵀλ in r.motion; r.penalty must be 0.
   void constraint_forces(const Kinematics& k, Residual& r) const;
@@ -258,8 +269,13 @@ class System {
   VectorXd discrete_;  // at the start
   std::vector<std::unique_ptr<ElementBatch>> batches_;
   std::vector<const ElementBatch*> constraints_;  // those of the batches that have multipliers
-  bool elements_use_frames_ = true;
-  std::shared_ptr<const FrameSource> source_;  // none: frames have unknowns of their own
+  void update_followers(const State& s, Kinematics& k) const;
+  void pull_back(const Kinematics& k, Residual& r) const;
+
+  std::vector<std::unique_ptr<FollowerBatch>> follower_kinds_;
+  std::vector<FollowerPlace> followers_;
+  std::vector<char> acted_on_;  // per follower
+  bool elements_use_followers_ = true;
 };
 
 }  // namespace bricard
