@@ -48,6 +48,9 @@ if(CMAKE_GENERATOR STREQUAL Ninja)  # which keeps what the compiler opened for e
 endif()
 add_test(NAME links COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/links.py" "${PROJECT_SOURCE_DIR}")
 
+add_test(NAME line_references COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/line_references.py"
+  "${PROJECT_SOURCE_DIR}")
+
 # Model files against the schema, by a validator that knows nothing of Bricard.
 if(TARGET bricard_cli)
   add_test(NAME schema COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/schema_test.py"

@@ -142,7 +142,7 @@ PYBIND11_MODULE(_core, module) {
            })
       .def("check", [](const ReadModel& read) { return io::check_json(read.model, check_model(read.model)); })
       .def("run", [](const std::shared_ptr<ReadModel>& read,
-                     const std::string& settings) { return run(read, settings, Analysis::run); })
+                     const std::string& settings) { return run(read, settings, Analysis::dynamics); })
       .def("kinematics", [](const std::shared_ptr<ReadModel>& read,
                             const std::string& settings) { return run(read, settings, Analysis::kinematics); })
       .def("static",

@@ -6,9 +6,6 @@
 
 #include <algorithm>
 
-#include "bricard/analysis/kinematics.h"
-#include "bricard/analysis/simulate.h"
-#include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/io/result_writer.h"
 
@@ -52,31 +49,16 @@ void judge(const RunReport& report, std::optional<py::error_already_set> error, 
     if (doubt.fatal) raise_run_error(doubt.text, results);
 }
 
-/// Start and method, refused if they cannot be.
-StartState start_of(const ReadModel& read, const Model& model, const System& system,
-                    Analysis analysis = Analysis::run) {
-  const bool dynamics = analysis == Analysis::run;
-  StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
-  if (auto error = read.trouble->take()) throw std::move(*error);
-  if (dynamics) refuse_locked(model, system, start);
-  if (const std::string problem = why_not(system, model.run); dynamics && !problem.empty())
-    refuse(model, "run.integrator: " + problem);
-  if (analysis == Analysis::kinematics)
-    if (const std::string problem = why_no_kinematics(system, start.state); !problem.empty()) refuse(model, problem);
-  return start;
-}
-
-Results solve(const Model& model, const System& system, const State& start, Analysis analysis,
-              const SimulationHooks& hooks) {
-  RunSettings settings = model.run;
-  if (analysis != Analysis::run) settings.rtol.reset();  // a matter of dynamics
-  switch (analysis) {
-    case Analysis::run: return simulate(model, system, start, settings, hooks);
-    case Analysis::kinematics: return solve_kinematics(system, start, settings, hooks);
-    case Analysis::equilibrium: return solve_statics(system, start, settings, false, hooks);
-    case Analysis::equilibria: return solve_statics(system, start, settings, true, hooks);
+/// What a Python function raised comes before what its values led to.
+StartState start_in_python(const ReadModel& read, const Model& model, const System& system, Analysis analysis) {
+  try {
+    StartState start = start_of(model, system, analysis);
+    if (auto error = read.trouble->take()) throw std::move(*error);
+    return start;
+  } catch (const ModelError&) {
+    if (auto error = read.trouble->take()) throw std::move(*error);
+    throw;
   }
-  return {};
 }
 
 }  // namespace
@@ -86,15 +68,14 @@ py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settin
   trouble.clear();
   const Model model = read->with(settings);
   const System system = assemble(model);
-  const StartState start = start_of(*read, model, system, analysis);
+  const StartState start = start_in_python(*read, model, system, analysis);
   Results results;
   {
     const py::gil_scoped_release unlock;
     SimulationHooks hooks;
     hooks.cancelled = [&] { return trouble.interrupted(); };
-    results = solve(model, system, start.state, analysis, hooks);
+    results = bricard::run(model, system, start, analysis, hooks);
   }
-  add_start(start, results.report);
   std::optional<py::error_already_set> error = trouble.take();
   explain(results.report, error, trouble);
   const py::object made = py::cast(make_data(model, system, results));
@@ -119,7 +100,8 @@ ChannelPlaces find_channels(const std::vector<Channel>& channels) {
 
 StepwiseRun::StepwiseRun(std::shared_ptr<ReadModel> read, const std::string& settings)
     : read_(std::move(read)), model_(read_->with(settings)), system_(assemble(model_)),
-      start_(start_of(*read_, model_, system_)), simulation_(model_, system_, start_.state, model_.run) {
+      start_(start_in_python(*read_, model_, system_, Analysis::dynamics)),
+      simulation_(model_, system_, start_.state, model_.run) {
   const Sample first = simulation_.sample();
   channels_ = std::make_unique<Channels>(model_, system_, first.kinetic + first.potential);
   places_ = find_channels(channels_->list());

@@ -7,15 +7,12 @@
 #include <string>
 #include <unordered_map>
 
-#include "bricard/analysis/find_start.h"
+#include "bricard/analysis/run_model.h"
 #include "bricard/analysis/simulation.h"
 #include "bricard/io/result_file.h"
 #include "read_model.h"
 
 namespace bricard::python {
-
-/// What to compute, as the commands of the program are called.
-enum class Analysis { run, kinematics, equilibrium, equilibria };
 
 /// An analysis to its end; raises what a Python function raised, or RunError, with the results so far.
 py::object run(const std::shared_ptr<ReadModel>& read, const std::string& settings, Analysis analysis);

@@ -4,11 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "bricard/analysis/kinematics.h"
-#include "bricard/analysis/simulate.h"
-#include "bricard/analysis/statics.h"
+#include "bricard/analysis/run_model.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/integrate/integrator.h"
 #include "bricard/io/csv_writer.h"
 #include "bricard/io/enum_names.h"
 #include "bricard/io/files.h"
@@ -26,12 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Analysis { dynamics, kinematics, statics };
-
 struct RunOptions {
   Analysis analysis = Analysis::dynamics;
   std::string model, output, csv, at;
-  bool json = false, quiet = false, sequence = false;
+  bool json = false, quiet = false;
   std::vector<std::string> parameters;
   RunOverrides settings;
 };
@@ -64,45 +59,6 @@ std::string headline(const Model& model, const StartReport& start) {
   return line;
 }
 
-State start_of(const Model& model, const System& system, const RunOptions& o, RunReport& report) {
-  const bool dynamics = o.analysis == Analysis::dynamics;
-  const StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
-  add_start(start, report);
-  if (!o.quiet) say(headline(model, start.report));
-  if (dynamics) refuse_locked(model, system, start);
-  if (const std::string problem = why_not(system, model.run); o.analysis == Analysis::dynamics && !problem.empty())
-    refuse(model, "run.integrator: " + problem);
-  if (o.analysis == Analysis::kinematics)
-    if (const std::string problem = why_no_kinematics(system, start.state); !problem.empty()) refuse(model, problem);
-  return start.state;
-}
-
-/// A tolerance is a matter of dynamics.
-RunSettings with_fixed_steps(RunSettings settings) {
-  settings.rtol.reset();
-  return settings;
-}
-
-Results solve(const Model& model, const System& system, const State& start, const RunOptions& o,
-              const SimulationHooks& hooks) {
-  const RunSettings& settings = model.run;
-  switch (o.analysis) {
-    case Analysis::dynamics: return simulate(model, system, start, settings, hooks);
-    case Analysis::kinematics: return solve_kinematics(system, start, with_fixed_steps(settings), hooks);
-    case Analysis::statics: return solve_statics(system, start, with_fixed_steps(settings), o.sequence, hooks);
-  }
-  return {};
-}
-
-/// Takes over what was found before the simulation.
-void complete(RunReport& report, const RunReport& before) {
-  report.degrees_of_freedom = before.degrees_of_freedom;
-  report.redundant_constraints = before.redundant_constraints;
-  report.start_moves = before.start_moves;
-  report.remarks.insert(report.remarks.begin(), before.remarks.begin(), before.remarks.end());
-  report.seconds.insert(before.seconds.begin(), before.seconds.end());
-}
-
 void write(const Model& model, const System& system, const Results& results, const std::string& output,
            const std::string& csv) {
   if (output.empty() && csv.empty()) return;
@@ -113,24 +69,25 @@ void write(const Model& model, const System& system, const Results& results, con
 
 int run(const RunOptions& o) {
   Stopwatch watch;
-  RunReport before;
+  std::map<std::string, double> seconds;
   const Model model = read(o);
   const std::vector<double> at = parse_times(o.at, model.run.duration);
   const std::string output = output_of(o);
   check_outputs(model, output, o.csv);
-  before.seconds["read"] = watch.lap();
+  seconds["read"] = watch.lap();
   const System system = assemble(model);
-  before.seconds["assemble"] = watch.lap();
+  seconds["assemble"] = watch.lap();
   const InterruptNote note;
-  const State start = start_of(model, system, o, before);
-  before.seconds["start"] = watch.lap();
+  const StartState start = start_of(model, system, o.analysis);
+  if (!o.quiet) say(headline(model, start.report));
+  seconds["start"] = watch.lap();
 
   ProgressLine line(!o.quiet);
   const SimulationHooks hooks{at, [] { return InterruptNote::signal() != 0; },
                               [&](const Progress& progress) { line.show(progress); }};
-  Results results = solve(model, system, start, o, hooks);
+  Results results = bricard::run(model, system, start, o.analysis, hooks);
   line.clear();
-  complete(results.report, before);
+  results.report.seconds.insert(seconds.begin(), seconds.end());
 
   watch.lap();
   write(model, system, results, output, o.csv);
@@ -218,10 +175,12 @@ void add_kinematics_command(CLI::App& app, int& exit_code) {
 
 void add_static_command(CLI::App& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
-  o->analysis = Analysis::statics;
+  o->analysis = Analysis::equilibrium;
   CLI::App* command =
       add_command(app, exit_code, "static", "Find the equilibrium near the start, and whether it is stable", o);
-  command->add_flag("--sequence", o->sequence, "At all output times, motions and loads standing still at each");
+  command->add_flag_callback(
+      "--sequence", [o] { o->analysis = Analysis::equilibria; },
+      "At all output times, motions and loads standing still at each");
   add_times(command, o);
   o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
   command->footer(std::string(kOutputs) + kStaticExamples);
