@@ -41,6 +41,7 @@ class Recorder {
   Sample sample(const State& s) { return improved(made_of(s)); }
 
   RunMeasures& measures() { return measures_; }
+  const RunMeasures& measures() const { return measures_; }
 
  private:
   struct Time {

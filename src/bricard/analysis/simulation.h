@@ -40,6 +40,7 @@ class Simulation {
   bool controlled_step();
   void book(const StepReport& step);
   void complete_report(RunReport& report) const;
+  void add_findings(RunReport& report) const;
 
   const System& system_;
   RunSettings settings_;
