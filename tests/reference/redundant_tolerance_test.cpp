@@ -169,8 +169,9 @@ Outcome run(const Case& c, I type, double duration, double rtol, double step = 1
 }
 
 std::string line(const Case& c, I type, double wanted, const Outcome& r) {
-  return fmt::format("{:<26} {:<17} {:<7g} error {:<9.2g} {:>6} steps {:>5} rejected  {}\n", c.name, name_of(type),
-                     wanted, r.error, r.report.steps, r.report.rejected_steps, r.report.stopped_because);
+  return fmt::format("{:<26} {:<17} {:<7g} error {:<9.2g} {:>6} steps {:>5} rejected  {} {}{}\n", c.name, name_of(type),
+                     wanted, r.error, r.report.steps, r.report.rejected_steps, name_of(r.report.verdict()),
+                     r.report.stopped_because, r.report.doubts.empty() ? "" : r.report.doubts[0].text);
 }
 
 std::vector<Case> random_mechanisms(unsigned seed, int of_each) {
@@ -238,27 +239,30 @@ INSTANTIATE_TEST_SUITE_P(Methods, RedundantTolerance,
                            return name;
                          });
 
-/// Fixed steps; next to a singular position one may be halved.
+/// Fixed steps; next to a singular position one may be halved. energy-decaying may find no way through; then it says so.
 class RedundantSteps : public ::testing::TestWithParam<I> {};
 
 TEST_P(RedundantSteps, PassSingularPositionsOfRandomMechanisms) {
   std::string table;
   bool good = true;
-  for (const Case& c : random_mechanisms(7, 6))
-    for (const double step : {1e-2, 2e-3}) {
-      const Outcome r = run(c, GetParam(), 2, 0, step);
-      table += line(c, GetParam(), step, r);
-      good = good && r.finished && r.error <= 1500 * step * step;  // second order: (h ω)² ω t/2, ω up to 12 rad/s
-    }
+  for (const unsigned seed : {7, 1})
+    for (const Case& c : random_mechanisms(seed, 6))
+      for (const double step : {1e-2, 2e-3}) {
+        const Outcome r = run(c, GetParam(), 2, 0, step);
+        table += line(c, GetParam(), step, r);
+        const bool right = r.finished && r.error <= 1500 * step * step;  // second order: (h ω)² ω t/2, ω up to 12 rad/s
+        good = good && (right || (GetParam() == I::energy_decaying && r.report.verdict() != Verdict::good));
+      }
   EXPECT_TRUE(good) << table;
 }
 
-// midpoint, rk4 and energy-decaying lose one of these mechanisms: docs/reliability.md
-INSTANTIATE_TEST_SUITE_P(Methods, RedundantSteps, ::testing::Values(I::radau, I::hht_add), [](const auto& i) {
-  std::string name = name_of(i.param);
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Methods, RedundantSteps,
+                         ::testing::Values(I::radau, I::hht_add, I::midpoint, I::rk4, I::energy_decaying),
+                         [](const auto& i) {
+                           std::string name = name_of(i.param);
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 /// Velocities and positions far below any error of theirs: what the iteration leaves is round-off, whose size no one
 /// knows beforehand.

@@ -41,6 +41,7 @@ class Recorder {
   Sample sample(const State& s) { return improved(made_of(s)); }
 
   RunMeasures& measures() { return measures_; }
+  const RunMeasures& measures() const { return measures_; }
 
   /// Positions and velocities between the ends of a step.
   State dense(const State& before, const State& after, double t);

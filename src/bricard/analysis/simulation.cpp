@@ -224,6 +224,17 @@ Sample Simulation::sample() {
   return sample;
 }
 
+/// Doubts and remarks. A motion that left its branch is one the mechanism could make, and not the one that was asked for.
+void Simulation::add_findings(RunReport& report) const {
+  report.doubts = find_doubts(system_, settings_, recorder_.measures(), report);
+  const auto& positions = watch_.positions();
+  const auto left =
+      std::find_if(positions.begin(), positions.end(), [](const auto& p) { return !p.branch_kept && !p.at_start; });
+  if (left != positions.end())
+    report.doubts.push_back({left->text() + "; try a smaller step, or another integrator", false});
+  for (const std::string& remark : watch_.remarks()) report.remarks.push_back(remark);
+}
+
 Results Simulation::results() {
   Results results;
   results.report = report_;
@@ -232,8 +243,7 @@ Results Simulation::results() {
   if (!is_over()) results.report.stopped_because = fmt::format("looked at while it runs, at t = {:.6g} s", s_.t);
   recorder_.copy(s_, results);
   translate(results.samples);
-  results.report.doubts = find_doubts(system_, settings_, recorder_.measures(), results.report);
-  for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
+  add_findings(results.report);
   return results;
 }
 
@@ -244,9 +254,8 @@ Results Simulation::finish() {
   complete_report(results.report);
   recorder_.hand_over(results);
   translate(results.samples);
-  results.report.doubts = find_doubts(system_, settings_, recorder_.measures(), results.report);
   watch_.finish();
-  for (const std::string& remark : watch_.remarks()) results.report.remarks.push_back(remark);
+  add_findings(results.report);
   return results;
 }
 

@@ -59,6 +59,7 @@ class Simulation {
   double shortly() const;  ///< a time in which little happens
 
   void complete_report(RunReport& report) const;
+  void add_findings(RunReport& report) const;
   void translate(std::vector<Sample>& samples);
 
   std::unique_ptr<NaturalRun> natural_;  ///< null: the run is in the coordinates of its system

@@ -16,6 +16,9 @@ constexpr double kTight = 1e-3;
 // What does not shrink below kNoise is round-off, which rows of strength w multiply by 1/√w.
 constexpr double kRoundOff = 2e-15, kNoise = 1e-12, kWeakest = 1e-10, kNotShrinking = 0.8;
 constexpr int kStagnations = 3;
+// Where the iteration stagnates, g is closed and positions are still known to its last correction only, along the motion that
+// weak rows hold: these would be open by this part of it. Random mechanisms with singular positions pass with 1e-2 to 1.
+constexpr double kHeldByWeak = 1e-1;
 
 // Rows (R_g, R_h) of M/h² for the positions of f and j are [1 −3; 4 6]. R_g + ½ R_h has [3 0], with 3/2 Gᵀλ.
 constexpr double kFirst = 3, kSecond = 6, kForces = 1.5;
@@ -196,7 +199,8 @@ void EnergyDecaying::finish(const State& s, StepReport& report) {
   if (projection_) {
     residual_.penalty = residual_.rate = 0;
     system_.residual(kinematics_, residual_);
-    const double open = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+    const double closed = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
+    const double open = closed + kHeldByWeak * report.correction;
     if (redundant_)
       projection_->factorize_anew(kinematics_, open);  // the matrices of the step are too soft to tell which rows are
     else projection_->factorize(kinematics_, open);

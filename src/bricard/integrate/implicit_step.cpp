@@ -165,6 +165,11 @@ double ImplicitStep::singular_row() const {
   return newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kSingularAlone;
 }
 
+// Averaged forces act along Gᵀ of both ends. With a singular position in the middle of the step these cancel in a weak row, and
+// Newton's method is slow for that reason: half the step has its ends elsewhere.
+/// Whether slow convergence may be due to a singular position at the end of the step.
+bool ImplicitStep::may_be_singular() const { return !formula.averaged && newton_.weakest_row() < singular_row(); }
+
 /// x_ ← matrix⁻¹ x_. What even rows on velocities are left with is no open joint: the projection removes it.
 void ImplicitStep::solve_linear() {
   if (even_) {
@@ -286,7 +291,7 @@ StepReport ImplicitStep::solve(const State& s) {
     const double patience = k < 2 * kSingularIteration ? 1 : 10;
     const bool near =
         violation <= patience * kSingularViolation * length && now <= patience * kSingularCorrection * length;
-    if (k >= kSingularIteration && contraction > kSlowRate && newton_.weakest_row() < singular_row() && near) {
+    if (k >= kSingularIteration && contraction > kSlowRate && may_be_singular() && near) {
       report.singular = true;
       return report;
     }
@@ -312,7 +317,11 @@ void ImplicitStep::project(StepReport& report) {
   // the last correction leaves what other equations keep open, what curvature adds to it, and round-off
   const double length = system_.reference_length, last = report.correction;
   const double round_off = 1e-15 * std::max(length, next_.q.lpNorm<Eigen::Infinity>());
-  const double open = open_ + last * last / length + round_off;
+  double open = open_ + last * last / length + round_off;
+  if (report.singular && residual_.constraint.size()) {  // taken before it had converged: what it left is looked at
+    system_.residual(kinematics_, residual_);
+    open += residual_.constraint.lpNorm<Eigen::Infinity>();
+  }
   // an even matrix is too soft to tell how independent the rows are
   even_ ? projection_->factorize_anew(kinematics_, open) : projection_->factorize(kinematics_, open);
   projection_->velocities(next_, kinematics_);

@@ -89,6 +89,7 @@ class ImplicitStep {
   bool turns_far() const;
   void project(StepReport& report);
   double singular_row() const;
+  bool may_be_singular() const;
 
   const System& system_;
   TurnCounter turns_;

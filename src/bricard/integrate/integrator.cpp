@@ -27,6 +27,16 @@ RunSettings with_projection(RunSettings settings) {
   return settings;
 }
 
+/// What an event does with joints or reactions: in natural coordinates bodies share points in the place of joints.
+std::string event_beyond_frames(const System& system) {
+  for (const SwitchInfo& x : system.switches)
+    if (x.rows > 0) return fmt::format("{} is switched by events", x.name);
+  for (const EventInfo& event : system.events)
+    if (event.when->sees_accelerations())
+      return fmt::format("event '{}' looks at accelerations or reactions", event.name);
+  return "";
+}
+
 }  // namespace
 
 // Two methods and the augmented ones take the forces and those of the constraints apart, which is not possible if one
@@ -37,17 +47,15 @@ std::string why_not(const System& system, const RunSettings& settings) {
   if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural)
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3",
                        name_of(type));
+  if (settings.coordinates == Coordinates::natural)
+    if (const std::string event = event_beyond_frames(system); !event.empty())
+      return fmt::format("{}, which natural coordinates cannot take; use coordinates: bodies", event);
   const bool adds = type == IntegratorType::hht_add;
   if (!adds && type != IntegratorType::energy_decaying && !is_augmented(type)) return "";
   std::string what;
   if (!adds && !system.states.empty()) what = fmt::format("'{}' is a differential state", system.states[0].name);
   for (const StateInfo& x : system.states)
     if (adds && x.implicit) what = fmt::format("states.{} is an equation that is not solved for the rate", x.name);
-  for (const SwitchInfo& x : system.switches)
-    if (natural && x.rows > 0) what = fmt::format("{} is switched by events", x.name);
-  for (const EventInfo& event : system.events)
-    if (natural && event.when->sees_accelerations())
-      what = fmt::format("event '{}' looks at accelerations or reactions", event.name);
   if (what.empty() && !system.velocity_rows().empty())
     what = fmt::format("{} is a condition on velocities", system.row_name(system.velocity_rows()[0]));
   if (what.empty() && !system.acceleration_laws.empty())
