@@ -85,7 +85,8 @@ std::vector<Method> methods() {
 double allowed(const Method& m) {
   using I = IntegratorType;
   const auto is = [&](std::initializer_list<I> types) { return std::count(types.begin(), types.end(), m.type) > 0; };
-  if (m.tolerance) return is({I::radau, I::bdf, I::dopri}) ? 1e-10 : 2e-6;
+  if (m.tolerance && m.type == I::radau_1) return 2e-3;
+  if (m.tolerance) return is({I::radau, I::bdf, I::dopri}) ? 1e-10 : 2e-5;
   if (is({I::radau_1, I::penalty_euler, I::al_euler, I::ah_euler})) return 5e-3;
   if (is({I::radau, I::dopri, I::rk4})) return 1e-10;
   return 2e-5;
@@ -99,9 +100,9 @@ class Events : public ::testing::TestWithParam<Method> {
     model.run.integrator = GetParam().type;
     if (kind_of(GetParam().type).hamiltonian) model.run.coordinates = Coordinates::natural;
     if (GetParam().tolerance) {
-      const bool high = allowed(GetParam()) <= 1e-10;
-      model.run.rtol = high ? 1e-12 : 1e-8;
-      model.run.atol = high ? 1e-13 : 1e-9;
+      const double error = allowed(GetParam());
+      model.run.rtol = error <= 1e-10 ? 1e-12 : error < 1e-3 ? 1e-6 : 1e-4;
+      model.run.atol = 0.1 * *model.run.rtol;
     }
     const Started started = start(model);
     if (!why_not(started.system, model.run).empty()) return false;
@@ -134,7 +135,7 @@ TEST_P(Events, PendulumTouchesItsStop) {
   if (!run(kStop)) GTEST_SKIP();
   const auto [touch, way] = stop_times();
   EXPECT_NEAR(time(0), touch, allowed(GetParam()));
-  EXPECT_NEAR(time(2) - time(1), way, 4 * allowed(GetParam()));
+  EXPECT_NEAR(time(2) - time(1), way, 10 * allowed(GetParam()));  // with the error of the speed after 20 ms at the stop
   EXPECT_EQ(what(0), "touches its lower limit");
   EXPECT_EQ(what(1), "leaves its lower limit");
 }

@@ -16,11 +16,13 @@
 #include "bricard/elements/distances.h"
 #include "bricard/elements/fields.h"
 #include "bricard/elements/joint_forces.h"
+#include "bricard/elements/one_sided.h"
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/elements/rolling_constraints.h"
 #include "bricard/elements/rotation_constraints.h"
 #include "bricard/elements/slide_constraints.h"
 #include "bricard/elements/spring_dampers.h"
+#include "bricard/elements/switched_elements.h"
 #include "bricard/elements/torsion_springs.h"
 #include "bricard/elements/velocity_constraints.h"
 
@@ -108,6 +110,28 @@ void add_springs(System& s, const std::string& first_law) {
   if (!first_law.empty()) items.back().law = law(s, first_law, "length");
   items.push_back({points(s, 0, 1, kOtherPoint, kPoint), 7, 1.5, 0.9, 0});
   s.add(std::make_unique<SpringDampers>(items));
+}
+
+/// One pulls, with its side given; one pushes where it is, behind its free length.
+void add_one_sided_springs(System& s) {
+  std::vector<SpringDampers::Item> items;
+  items.push_back({points(s, 1, 2, kPoint, kOtherPoint), 13, 2.5, 9, 0.3});
+  items.back().law = law(s, "3*length^2 - rate*length + vx(a, g)*t", "length");
+  items.back().direction = 1, items.back().side = s.add_discrete(one_sided::kPressing);
+  items.push_back({points(s, 0, 1, kOtherPoint, kPoint), 70, 0.1, 9, 0});
+  items.back().direction = -1;
+  s.add(std::make_unique<SpringDampers>(items));
+}
+
+/// A rod and a spring that are switched on.
+void add_switched(System& s) {
+  std::vector<std::unique_ptr<ElementBatch>> parts;
+  const ConstraintPlace rod = place(s, 1, 2, 1);
+  parts.push_back(
+      std::make_unique<Distances>(std::vector<Distances::Item>{{rod, points(s, 1, 2, kPoint, kOtherPoint), 0.8}}));
+  parts.push_back(std::make_unique<SpringDampers>(
+      std::vector<SpringDampers::Item>{{points(s, 0, 1, kOtherPoint, kPoint), 7, 1.5, 0.9, 0}}));
+  s.add(std::make_unique<SwitchedElements>(std::move(parts), s.add_discrete(1), rod.multipliers, 1, 1.0));
 }
 
 void add_torsion_springs(System& s, const std::string& text) {
@@ -382,6 +406,8 @@ std::vector<ElementCase> cases_on_own_frames() {
        }},
       {"SpringDampers", [](System& s) { add_springs(s, ""); }},
       {"SpringByLaw", [](System& s) { add_springs(s, "3*length^2 - rate*length + vx(a, g)*t"); }},
+      {"OneSidedSprings", add_one_sided_springs},
+      {"SwitchedElements", add_switched},
       {"TorsionSprings", [](System& s) { add_torsion_springs(s, ""); }},
       {"TorsionSpringByLaw", [](System& s) { add_torsion_springs(s, "sin(angle) + angle*rate^2 + distance(a, g)"); }},
       {"ForceFixedInGround", [](System& s) { add_force(s, 0, 0, kOfTime); }},
