@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "bricard/system/system.h"
 
 // Two frames of each kind there is, for elements to sit on: with unknowns of their own, of natural bodies, and following a

@@ -461,6 +461,12 @@ std::vector<ElementCase> all_element_cases() {
   return all;
 }
 
+void add_springs_to_followed_frames(System& s) {
+  s.add(std::make_unique<SpringDampers>(
+      std::vector<SpringDampers::Item>{{points(s, 1, 3, kPoint, kOtherPoint), 13, 2.5, 0.4, 0.3},
+                                       {points(s, 4, 2, kOtherPoint, kPoint), 7, 1.5, 0.9, 0}}));
+}
+
 // Elements add states, which come before the rows of followers.
 System make_system(const ElementCase& element) {
   System s;

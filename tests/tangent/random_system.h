@@ -21,6 +21,9 @@ struct ElementCase {
 /// Every kind of element there is, on frames of every kind. A new element gets one row here.
 std::vector<ElementCase> all_element_cases();
 
+/// Springs between modal interfaces and the frames they follow themselves.
+void add_springs_to_followed_frames(System& s);
+
 /// Two bodies and the elements of the case.
 System make_system(const ElementCase& element);
 

@@ -47,9 +47,8 @@ unsigned seed_of(FrameKind kind, const std::array<unsigned, 3>& seeds) { return 
 
 class TangentTest : public ::testing::TestWithParam<ElementCase> {};
 
-TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
-  const System system = make_system(GetParam());
-  const State s = random_state(system, GetParam().frames, seed_of(GetParam().frames, {7, 10, 12}));
+void expect_derivative_of_the_residual(const System& system, FrameKind frames) {
+  const State s = random_state(system, frames, seed_of(frames, {7, 10, 12}));
   Kinematics k = system.make_kinematics();
   system.update(s, k);
   std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
@@ -65,7 +64,7 @@ TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
   for (const NewtonForm& form : forms) {
     const MatrixXd exact = newton.dense_matrix(k, chart, form);
     const double h = 1e-3;  // fourth-order differences: truncation 1e-12, round-off 1e-12
-    for (const Direction& direction : directions(system, s, GetParam().frames)) {
+    for (const Direction& direction : directions(system, s, frames)) {
       const auto at = [&](double x) { return rows(system, moved(system, s, form, chart, direction, x), form); };
       const VectorXd column = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
       // G stands in the matrix whatever the weights; its rows move only with q, and velocity rows with q and v
@@ -77,6 +76,15 @@ TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
           << "direction " << direction.unknowns.transpose() << ", weights " << form.q << form.v << form.a;
     }
   }
+}
+
+TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
+  expect_derivative_of_the_residual(make_system(GetParam()), GetParam().frames);
+}
+
+TEST(FollowerTangent, IsTheDerivativeOfTheResidualNextToTheFramesItFollows) {
+  const ElementCase springs{"", [](System& s) { add_springs_to_followed_frames(s); }, FrameKind::modal};
+  expect_derivative_of_the_residual(make_system(springs), FrameKind::modal);
 }
 
 TEST_P(TangentTest, SymmetricStorageHoldsTheAverageOfBothTriangles) {
