@@ -60,7 +60,7 @@ class Recorder {
   Sample between(const State& before, const Sample& end, double t, WorkWithin& within);
   State dense(const State& before, const State& after, double t);
   bool is_resolved(const State& before, const State& after, State& s);
-  void make_consistent(State& s, double open = 0);
+  void make_consistent(State& s, double round_off = 0);
   double largest(const VectorXd& motion) const;
   void add_energies(Sample& sample);
   void see(const Sample& end);
