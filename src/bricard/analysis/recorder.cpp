@@ -146,8 +146,8 @@ void Recorder::see_error(const State& before, const State& after, const State& g
 }
 
 // What a projection left is not touched. Next to a singular position it may have been soft, because the step did not know its
-// positions better: these are final now, and what joints are open by is measured. Where there is no good solution, the
-// better one is taken.
+// positions better: these are final now, and what they are off by is measured. Where there is no good solution, the better
+// one is taken.
 Sample Recorder::improved(const Sample& end) {
   if (mode_ == Samples::as_they_are) return end;
   const bool looks_good = end.velocity_violation <= kConsistentSample * measures_.speed;
@@ -160,7 +160,7 @@ Sample Recorder::improved(const Sample& end) {
   }
   Sample sample = end;
   const double size = std::max(system_.reference_length, end.state.q.lpNorm<Eigen::Infinity>());
-  make_consistent(sample.state, near_singular_ ? end.position_violation + kRoundOffOfPositions * size : 0);
+  make_consistent(sample.state, near_singular_ ? kRoundOffOfPositions * size : 0);
   const bool soft = projection_->is_soft();
   const EquationResiduals made = check_(sample.state);
   if (!looks_good && !(made.largest() <= kConsistentSample)) residuals = check_(end.state);
@@ -232,14 +232,26 @@ State Recorder::dense(const State& before, const State& after, double t) {
   return interpolate(system_, before, after, t, bump_);
 }
 
-/// Joints are open by so much; so near to a singular position that it matters the projection is soft.
-void Recorder::make_consistent(State& s, double open) {
+// Positions are off by dz, which would close the joints, and by what round-off leaves of them along the motion that they hold
+// least. At a distance σ ℓ from a singular position that turns accelerations by |dz|/(σ² ℓ).            docs/theory/projection.md
+/// With `round_off`, that of the positions, the projection is soft where this is much.
+void Recorder::make_consistent(State& s, double round_off) {
   if (!projection_) {
     newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
     projection_ = std::make_unique<Projection>(system_, *newton_, ProjectionSettings{});
   }
   system_.update(s, kinematics_);
-  projection_->factorize_anew(kinematics_, open);
+  projection_->factorize_anew(kinematics_);
+  const double sigma = newton_->independence();
+  if (round_off > 0 && sigma < 1) {
+    VectorXd x = VectorXd::Zero(system_.unknowns());
+    system_.residual(kinematics_, residual_);
+    x.tail(system_.multipliers()) = -newton_->form().scale * residual_.constraint;
+    newton_->solve(x);
+    const double off = largest(x.head(system_.velocities())) + round_off / sigma;
+    if (!(off <= ProjectionSettings{}.near * sigma * sigma * system_.reference_length))
+      projection_->factorize_anew(kinematics_, HUGE_VAL);
+  }
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
 }

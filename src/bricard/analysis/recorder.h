@@ -45,8 +45,9 @@ class Recorder {
 
   /// Positions and velocities between the ends of a step.
   State dense(const State& before, const State& after, double t);
-  /// Velocities, accelerations and multipliers that belong to the positions of s, where joints are open by so much.
-  void make_consistent(State& s, double open = 0);
+  /// Velocities, accelerations and multipliers that belong to the positions of s, whose round-off is this where
+  /// a singular position is near.
+  void make_consistent(State& s, double round_off = 0);
   /// An event changed the state into s, at the time of the last step's end, and the energy by so much.
   void after_event(const State& s, double energy);
   void forget_constraints() { projection_.reset(), newton_.reset(); }
