@@ -131,6 +131,15 @@ TEST_P(Events, BallBouncesOnAOneSidedSpring) {
   }
 }
 
+TEST_P(Events, RunEndsWhereASignalCrosses) {
+  if (!run(std::string(kBounce) + "events: {low: {when: z(ball) - 0.6, direction: falling, stop: true}}\n"))
+    GTEST_SKIP();
+  EXPECT_TRUE(results.report.finished);
+  EXPECT_NEAR(results.report.end_time, std::sqrt(2 * 0.1 / kGravity), allowed(GetParam()));
+  EXPECT_EQ(results.samples.back().state.t, results.report.end_time);
+  EXPECT_EQ(what(0), "ends the run");
+}
+
 TEST_P(Events, PendulumTouchesItsStop) {
   if (!run(kStop)) GTEST_SKIP();
   const auto [touch, way] = stop_times();

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "bricard/elements/measured_formulas.h"
 #include "bricard/integrate/ali3.h"
 #include "bricard/integrate/augmented_hamiltonian.h"
 #include "bricard/integrate/augmented_lagrangian.h"
@@ -43,11 +42,10 @@ std::string why_not(const System& system, const RunSettings& settings) {
   if (!adds && !system.states.empty()) what = fmt::format("'{}' is a differential state", system.states[0].name);
   for (const StateInfo& x : system.states)
     if (adds && x.implicit) what = fmt::format("states.{} is an equation that is not solved for the rate", x.name);
-  for (const SwitchInfo& x : system.switches)
-    if (natural && x.rows > 0) what = fmt::format("{} is switched by events", x.name);
-  for (const EventInfo& event : system.events)
-    if (natural && event.when->sees_accelerations())
-      what = fmt::format("event '{}' looks at accelerations or reactions", event.name);
+  if (natural && !system.switches.empty())
+    what = fmt::format("{} is switched by events or off", system.switches[0].name);
+  if (natural && !system.events.empty())
+    what = fmt::format("event '{}' is a formula of the motion of bodies", system.events[0].name);
   if (what.empty() && !system.velocity_rows().empty())
     what = fmt::format("{} is a condition on velocities", system.row_name(system.velocity_rows()[0]));
   if (what.empty() && !system.acceleration_laws.empty())
