@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "bricard/analysis/simulate_natural.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/io/model_reader.h"
 #include "bricard/model/integrator_kinds.h"
@@ -106,9 +106,7 @@ class Events : public ::testing::TestWithParam<Method> {
     }
     const Started started = start(model);
     if (!why_not(started.system, model.run).empty()) return false;
-    results = model.run.coordinates == Coordinates::natural
-                  ? simulate_natural(model, started.system, started.state, model.run, {})
-                  : simulate(started.system, started.state, model.run);
+    results = simulate(model, started.system, started.state, model.run);
     EXPECT_EQ(results.report.stopped_because, "");
     return true;
   }
@@ -129,6 +127,15 @@ TEST_P(Events, BallBouncesOnAOneSidedSpring) {
     EXPECT_NEAR(time(i), expected[i], allowed(GetParam()) * (1 + 2.0 * i)) << i;
     EXPECT_EQ(what(i), i % 2 == 0 ? "touches" : "leaves");
   }
+}
+
+TEST_P(Events, RunEndsWhereASignalCrosses) {
+  if (!run(std::string(kBounce) + "events: {low: {when: z(ball) - 0.6, direction: falling, stop: true}}\n"))
+    GTEST_SKIP();
+  EXPECT_TRUE(results.report.finished);
+  EXPECT_NEAR(results.report.end_time, std::sqrt(2 * 0.1 / kGravity), allowed(GetParam()));
+  EXPECT_EQ(results.samples.back().state.t, results.report.end_time);
+  EXPECT_EQ(what(0), "ends the run");
 }
 
 TEST_P(Events, PendulumTouchesItsStop) {

@@ -3,8 +3,8 @@
 
 #include <functional>
 
+#include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/simulate.h"
-#include "bricard/analysis/simulate_natural.h"
 #include "bricard/assemble/natural.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/io/model_reader.h"

@@ -71,7 +71,8 @@ bool Simulation::retry(double h, StepReport& step) {
 bool Simulation::step_to(const RootPlace& place, StepReport& step) {
   const double begin = before_.t, whole = s_.t - begin, part = place.high - place.low;
   const double enough = kEventTime * whole + 4 * std::numeric_limits<double>::epsilon() * std::abs(begin);
-  double low = std::max(place.low - begin - part, 0.0), high = std::min(place.high - begin + part, whole);
+  double low = std::max(place.low - begin - part, kSmallestStep * whole),
+         high = std::min(place.high - begin + part, whole);
   double h = place.t - begin, slope = place.slope, last_h = h, last = 0;
   for (int i = 0; i < kMostTrials; ++i) {
     if (!retry(h, step)) return false;
@@ -103,10 +104,18 @@ Simulation::StepEnd Simulation::find_event(double h, StepReport& step) {
     due_ = place->others;
     due_.insert(due_.begin(), place->root);
     const bool acts = std::any_of(due_.begin(), due_.end(), [&](int root) { return events_->acts(root); });
-    if (acts && place->t - before_.t <= kSmallestStep * h) {
+    const bool at_its_beginning = place->t - before_.t <= kSmallestStep * h;
+    if (acts && at_its_beginning) {
       integrator_->take_back();
       s_ = before_;
       return StepEnd::at_its_beginning;
+    }
+    if (at_its_beginning) {
+      from += kSmallestStep * h;
+      for (const int root : due_) events_->pass(root, before_, report_.events);
+      due_.clear();
+      s_.discrete = before_.discrete;
+      continue;
     }
     if (!step_to(*place, step)) return StepEnd::failed;
     if (acts) return StepEnd::at_event;
