@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "bricard/elements/measured_formulas.h"
 #include "bricard/integrate/ali3.h"
 #include "bricard/integrate/augmented_hamiltonian.h"
 #include "bricard/integrate/augmented_lagrangian.h"
