@@ -7,9 +7,6 @@
 namespace bricard {
 namespace {
 
-constexpr double kNudge = 2e-3;  // for gradients, of fourth order
-constexpr double kTime = 5e-3;   // s, for rates, of sixth order
-
 struct Derivatives {
   SparseTangent tangent;
   Kinematics k;
@@ -19,9 +16,9 @@ struct Derivatives {
 }  // namespace
 
 ReducedEquations::ReducedEquations(const System& system, const State& s, const LinearizeOptions& options,
-                                   const LinearEquations& states)
-    : system_(system), s_(s), options_(options), S_(states.positions()), W_(states.velocities()),
-      is_velocity_row_(system.multipliers(), false) {
+                                   const LinearEquations& states, double fineness)
+    : nudge_(2e-3 * fineness), time_(5e-3 * fineness), system_(system), s_(s), options_(options),
+      S_(states.positions()), W_(states.velocities()), is_velocity_row_(system.multipliers(), false) {
   for (const int row : system.velocity_rows()) is_velocity_row_[row] = true;
   S0_.resize(static_cast<int>(S_.size()));
   W0_.resize(static_cast<int>(W_.size()));
@@ -66,15 +63,15 @@ double ReducedEquations::along(const LinearCoordinate& c, const State& s, double
 
 double ReducedEquations::first_rate(const LinearCoordinate& c, const State& s) const {
   if (c.differential) return s.v[c.column];
-  const auto d = [&](int i) { return along(c, s, i * kTime) - along(c, s, -i * kTime); };
-  return (0.75 * d(1) - 0.15 * d(2) + d(3) / 60) / kTime;
+  const auto d = [&](int i) { return along(c, s, i * time_) - along(c, s, -i * time_); };
+  return (0.75 * d(1) - 0.15 * d(2) + d(3) / 60) / time_;
 }
 
 double ReducedEquations::second_rate(const LinearCoordinate& c, const State& s) const {
   if (c.differential) return s.a[c.column];
   const double middle = value(c, s, 0);
-  const auto d = [&](int i) { return along(c, s, i * kTime) + along(c, s, -i * kTime) - 2 * middle; };
-  return (1.5 * d(1) - 0.15 * d(2) + d(3) / 90) / (kTime * kTime);
+  const auto d = [&](int i) { return along(c, s, i * time_) + along(c, s, -i * time_) - 2 * middle; };
+  return (1.5 * d(1) - 0.15 * d(2) + d(3) / 90) / (time_ * time_);
 }
 
 int ReducedEquations::node_of(int column) const {
@@ -96,7 +93,7 @@ VectorXd ReducedEquations::gradient(const LinearCoordinate& c, const State& s) c
       system_.manifold().retract(s.q, x * VectorXd::Unit(row.size(), j), moved.q);
       return value(c, moved, 0);
     };
-    row[j] = (8 * (f(kNudge) - f(-kNudge)) - (f(2 * kNudge) - f(-2 * kNudge))) / (12 * kNudge);
+    row[j] = (8 * (f(nudge_) - f(-nudge_)) - (f(2 * nudge_) - f(-2 * nudge_))) / (12 * nudge_);
   }
   return row;
 }

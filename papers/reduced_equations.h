@@ -12,8 +12,9 @@ namespace bricard {
 
 class ReducedEquations {
  public:
-  ReducedEquations(const System& system, const State& s, const LinearizeOptions& options,
-                   const LinearEquations& states);
+  /// `fineness` multiplies the steps of the differences in space and time from which gradients and rates are taken.
+  ReducedEquations(const System& system, const State& s, const LinearizeOptions& options, const LinearEquations& states,
+                   double fineness = 1);
 
   /// ẋ at x = (S, W), both as deviations from the state.
   VectorXd rates(const VectorXd& x) const;
@@ -37,6 +38,8 @@ class ReducedEquations {
   void move(const VectorXd& velocities, State& s) const;
   void accelerate(State& s) const;
 
+  const double nudge_;  ///< for gradients, of fourth order
+  const double time_;   ///< s, for rates, of sixth order
   const System& system_;
   const State s_;
   const LinearizeOptions& options_;

@@ -196,6 +196,15 @@ void PrintTo(const FourBars& f, std::ostream* out) { *out << f.method.name << f.
 
 class FourBarsTest : public ::testing::TestWithParam<FourBars> {};
 
+/// AHNR adds 2ξωα times the round-off of g, ε n of coordinates up to n metres, to the momenta in each step
+/// (docs/theory/augmented_lagrangian.md): α up to 1e5 m, ω = 50/h, ξ = 1. A momentum that is dp off is v dp of energy off, v up to
+/// 7 m/s. What was seen beyond h² with starts moved by 1e-14 is up to a quarter of that (n = 100, 0.1 ms); a half is allowed.
+double round_off_of_energy(const Method& method, int n, double h) {
+  if (method.type != IntegratorType::ahnr) return 0;
+  const double epsilon = 1.1e-16, alpha = 1e5, bars = 1.5 * n;
+  return 0.5 * 7 * (2 * 50 / h * alpha * epsilon * n) / bars;
+}
+
 TEST_P(FourBarsTest, KeepEnergyAndBranch) {
   const auto& [method, n] = GetParam();
   const Natural x = four_bars(n);
@@ -212,7 +221,7 @@ TEST_P(FourBarsTest, KeepEnergyAndBranch) {
                     return worst;
                   });
     EXPECT_TRUE(drift.finished) << h;
-    EXPECT_LT(drift.energy, method.energy * scale * std::pow(h / 0.01, 2)) << h;
+    EXPECT_LT(drift.energy, scale * (method.energy * std::pow(h / 0.01, 2) + round_off_of_energy(method, n, h))) << h;
     EXPECT_LT(drift.branch, 1e-3) << h;
   }
 }

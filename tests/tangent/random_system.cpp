@@ -118,7 +118,7 @@ void add_one_sided_springs(System& s) {
   items.push_back({points(s, 1, 2, kPoint, kOtherPoint), 13, 2.5, 9, 0.3});
   items.back().law = law(s, "3*length^2 - rate*length + vx(a, g)*t", "length");
   items.back().direction = 1, items.back().side = s.add_discrete(one_sided::kPressing);
-  items.push_back({points(s, 0, 1, kOtherPoint, kPoint), 70, 0.1, 9, 0});
+  items.push_back({points(s, 0, 1, kOtherPoint, kPoint), 7, 0.1, 5, 0});
   items.back().direction = -1;
   s.add(std::make_unique<SpringDampers>(items));
 }

@@ -43,7 +43,7 @@ void SwitchedElements::add_tangent(const Kinematics& k, Tangent& T) const {
     return;
   }
   for (size_t p = 0; p < parts_.size(); ++p) {
-    parts_[p]->add_tangent(k, T);
+    if (!T.w.rates_only || parts_[p]->sees_velocities()) parts_[p]->add_tangent(k, T);
     T.slots += couplings_[p];
   }
   T.slots = slots;
@@ -106,6 +106,14 @@ bool SwitchedElements::is_unsymmetric() const {
 
 bool SwitchedElements::sees_accelerations() const {
   return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->sees_accelerations(); });
+}
+
+bool SwitchedElements::sees_velocities() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->sees_velocities(); });
+}
+
+bool SwitchedElements::has_inertia() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->has_inertia(); });
 }
 
 void SwitchedElements::list_signals(std::vector<ElementSignal>& signals) const {

@@ -29,6 +29,8 @@ class SwitchedElements final : public ElementBatch {
   double power(const Kinematics& k) const override;
   bool is_unsymmetric() const override;
   bool sees_accelerations() const override;
+  bool sees_velocities() const override;
+  bool has_inertia() const override;
   void list_signals(std::vector<ElementSignal>& signals) const override;
   void add_signals(const Kinematics& k, std::vector<double>& values) const override;
   void list_roots(std::vector<std::string>& owners) const override;
