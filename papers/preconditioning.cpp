@@ -37,7 +37,7 @@ struct Series {
   std::vector<double> conditions() const {
     return of([](const Run& r) { return r.condition; });
   }
-  std::vector<double> field(Variable f) const {
+  std::vector<double> field(bdf_pendulum::Variable f) const {
     return of([f](const Run& r) { return r.by_field[f]; });
   }
 };
@@ -169,7 +169,7 @@ void plot_corrections(const std::vector<Series>& all, Study& study) {
       "Fig. 2: last corrections, three fields", y, {of(three_field_left()), of(three_field_both_24())}, {-2, -1},
       "As in the paper. Below h ≈ 1e-6 a tight tolerance is out of reach with left scaling alone."));
   const char* names[] = {"displacements", "velocities", "multipliers"};
-  for (const Variable f : {u, v, lambda}) {
+  for (const bdf_pendulum::Variable f : {u, v, lambda}) {
     const auto field = [&](const Preconditioner& p) { return curve(find(all, p), find(all, p).field(f)); };
     study.plots.push_back(over_step(
         fmt::format("Fig. 3: last corrections, {}", names[f]), "last decreasing correction [1]",

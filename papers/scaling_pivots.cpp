@@ -117,7 +117,7 @@ struct AtRest {
   NewtonForm form;
   RunSettings settings;
   AtRest(double stiffness, double h, double rho)
-      : p{1, stiffness}, system(make_system(p, Reference::norms)), s(exact_state(system, p, 0, 0)) {
+      : p{1, stiffness}, system(make_system(p, root_spring::Reference::norms)), s(exact_state(system, p, 0, 0)) {
     settings.solver = SolverType::skyline;
     settings.scaling = Scaling::unit;
     settings.augmentation = rho;

@@ -84,7 +84,9 @@ class Simulation {
 
   std::unique_ptr<EventWatch> events_;  ///< null: there are none
   std::vector<int> due_;                ///< roots that pass at the end of the step that was just made
-  SolverCounts linear_before_;          ///< of integrators before the present one
+  std::vector<int> passed_;             ///< events at the time passed_at_
+  double passed_at_ = NAN;
+  SolverCounts linear_before_;  ///< of integrators before the present one
 };
 
 }  // namespace bricard

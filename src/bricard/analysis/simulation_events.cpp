@@ -134,16 +134,18 @@ void Simulation::pass_events(std::vector<int> roots) {
   recorder_.make_consistent(s_);
   const double energy = recorder_.energy(s_);
   bool constraints = false;
-  std::vector<int> passed;
+  if (s_.t != passed_at_)
+    passed_.clear();  // a function that has passed zero may lie in front of it by the error of the step
+  passed_at_ = s_.t;
   for (int n = 0; !roots.empty(); ++n) {
     if (is_chattering(n)) return;
     const VectorXd discrete = s_.discrete;
     for (const int root : roots) events_->pass(root, s_, report_.events);
-    passed.insert(passed.end(), roots.begin(), roots.end());
+    passed_.insert(passed_.end(), roots.begin(), roots.end());
     constraints = switch_constraints(discrete) || constraints;
     if (!report_.stopped_because.empty()) return;
     recorder_.make_consistent(s_);
-    roots = events_->changed(s_, shortly(), passed);
+    roots = events_->changed(s_, shortly(), passed_);
   }
   const double change = recorder_.energy(s_) - energy;
   if (report_.events.size() > first) report_.events[first].energy = change;
