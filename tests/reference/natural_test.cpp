@@ -139,6 +139,7 @@ TEST(NaturalCoordinates, RunAsTheBodiesDo) {
     settings.step = 1e-3, settings.duration = 0.1;
     const Results expected = simulate(model, bodies.system, bodies.state, settings);
     settings.coordinates = Coordinates::natural;
+    settings.solver = SolverType::klu;  // rows of wheels are weak in stages without pivoting: docs/reliability.md
     const Results found = simulate(model, bodies.system, bodies.state, settings);
     ASSERT_TRUE(expected.report.finished && found.report.finished) << found.report.stopped_because;
     const State &a = expected.samples.back().state, &b = found.samples.back().state;

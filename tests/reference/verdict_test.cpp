@@ -31,6 +31,23 @@ TEST(Verdict, OfAnOrdinaryRunIsGood) {
   EXPECT_LT(run.results.report.motion_residual, 1e-9);
 }
 
+/// The rod swings freely. A method of first order loses energy in every step, little enough to pass for good, and the rod is
+/// farther and farther behind what a method of fifth order says with a tolerance a thousand times as strict.
+TEST(Verdict, IsNotGoodWhereAFreeMotionDrifts) {
+  const auto swing = [](const char* settings) {
+    return Simulated(std::string(kRod) + "run: {duration: 20, step: 1e-3, " + settings + "}");
+  };
+  const Simulated exact = swing("integrator: radau, rtol: 1e-9"), good = swing("integrator: radau, rtol: 1e-6"),
+                  late = swing("integrator: radau-1, rtol: 1e-3");
+  const auto off = [&](const Simulated& run) {
+    return (run.results.samples.back().state.q - exact.results.samples.back().state.q).head<3>().norm();
+  };
+  EXPECT_LT(off(good), 1e-4);
+  EXPECT_EQ(good.results.report.verdict(), Verdict::good) << reasons(good.results.report);
+  EXPECT_GT(off(late), 0.1);
+  EXPECT_EQ(late.results.report.verdict(), Verdict::doubtful) << reasons(late.results.report);
+}
+
 /// Whipple's bicycle without a rider's hand: at 1 m/s it falls over, and a wheel that lies on the ground cannot roll.
 constexpr const char* kBicycle = R"(
 bodies:

@@ -13,8 +13,8 @@ namespace {
 // Limits, with their reasons and what good runs show: docs/theory/certificate.md
 constexpr double kDoubtfulEnergy = 1e-2, kFailedEnergy = 0.1;  // parts of the energy turned over
 constexpr double kEnergyPerTolerance = 1e3;                    // of a run with a tolerance
-constexpr double kDriftPerTolerance = 100;                     // of positions at the end, over ℓ_r
-constexpr double kRoundOffOfEnergy = 1e-7;                     // energies below, of the largest T and |V|, are none
+constexpr double kFree = 0.1;  // of the energy turned over goes through forces and motions at most in a free motion
+constexpr double kRoundOffOfEnergy = 1e-7;  // energies below, of the largest T and |V|, are none
 constexpr double kDoubtfulPosition = 1e-4, kFailedPosition = 1e-2;  // |g|/ℓ_r
 constexpr double kDoubtfulVelocity = 1e-2, kFailedVelocity = 0.1;   // |ġ| over the largest velocity
 constexpr double kStill = 1e-6;                                     // of ℓ_r in the whole run is no motion
@@ -76,15 +76,14 @@ class Judge {
   }
 
   // Energy that is lost or gained, a part p of what is turned over, changes the speeds by about p (½ p of T + V, of which
-  // T is a half on the average), and the place at the end by p times the way.
+  // T is a half on the average), and the place at the end by p times the way. Dampers and drives bring a motion back.
   void judge_drift(double part) {
-    if (!settings_.rtol || part > energy_limit(settings_)) return;
-    const double drift = part * m_.speed * settings_.duration / system_.reference_length;
-    add(drift / *settings_.rtol, kDriftPerTolerance, HUGE_VAL, [&] {
+    if (!settings_.rtol || part > energy_limit(settings_) || m_.throughput > kFree * m_.turned_over()) return;
+    const double drift = part * m_.speed * settings_.duration;
+    add(drift / system_.reference_length, kDoubtfulError, HUGE_VAL, [&] {
       return fmt::format("the energy is {:.2g} J off, {:.2g} % of what is turned over: bodies may be early or late by "
-                         "{:.2g} m at the end, {:.0f} times what rtol allows per length; {}",
-                         m_.defect.value, 100 * part, drift * system_.reference_length, drift / *settings_.rtol,
-                         finer());
+                         "{:.2g} m at the end; {}",
+                         m_.defect.value, 100 * part, drift, finer());
     });
   }
 
