@@ -15,7 +15,7 @@
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "hand_written.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/results/channels.h"
 #include "papers/iftomm_problems.h"
 #include "papers/study.h"

@@ -10,8 +10,8 @@
 #include "bricard/analysis/campbell.h"
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/files.h"
-#include "bricard/io/linearization_reader.h"
+#include "bricard/read/linearization_reader.h"
+#include "bricard/write/files.h"
 #include "papers/study.h"
 
 // Paper 003: linearization in coordinates of one's choice.                          [NegrutOrtiz2006]

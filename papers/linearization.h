@@ -5,7 +5,7 @@
 
 #include "bricard/analysis/linearize.h"
 #include "bricard/analysis/operating_point.h"
-#include "bricard/io/linearization_reader.h"
+#include "bricard/read/linearization_reader.h"
 #include "papers/study.h"
 
 // Parts of the study of paper 003.

@@ -8,7 +8,7 @@
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/generalized_alpha.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "papers/conditioning.h"
 #include "papers/scaling_study.h"
 #include "papers/slider_crank.h"

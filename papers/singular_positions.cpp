@@ -8,7 +8,7 @@
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "papers/study.h"
 
 // F. González, Behaviour of augmented Lagrangian algorithms in the simulation of multibody systems with singular

@@ -9,7 +9,7 @@
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "papers/study.h"
 
 // Six low-order formulas on a slider-crank and on a mechanism of seven bodies: figures 3, 5 to 9 and 11 to 16 of

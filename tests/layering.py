@@ -11,7 +11,8 @@ import re
 import subprocess
 import sys
 
-ORDER = ["math", "model", "system", "elements", "assemble", "solve", "integrate", "results", "analysis", "io"]
+ORDER = ["math", "model", "system", "elements", "assemble", "solve", "integrate", "check", "results", "analysis",
+         "write", "read", "report"]
 
 
 def dependencies(build, ninja):
@@ -20,7 +21,7 @@ def dependencies(build, ninja):
     objects = {}
     for block in log.split("\n\n"):
         name, *files = block.strip().splitlines() or [""]
-        if name.startswith("CMakeFiles/bricard.dir/") and "(VALID)" in name:
+        if name.startswith(("CMakeFiles/bricard.dir/", "CMakeFiles/bricard_hot.dir/")) and "(VALID)" in name:
             paths = [pathlib.Path(build, file.strip()).resolve() for file in files]
             objects[name.split(":")[0]] = paths
     return objects

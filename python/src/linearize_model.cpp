@@ -12,7 +12,7 @@
 #include "bricard/analysis/linearize.h"
 #include "bricard/analysis/operating_point.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/linear_writer.h"
+#include "bricard/write/linear_writer.h"
 #include "run.h"
 
 namespace bricard::python {

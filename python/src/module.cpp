@@ -6,13 +6,13 @@
 #include <filesystem>
 
 #include "bricard/analysis/check_model.h"
-#include "bricard/io/check_json.h"
-#include "bricard/io/csv_writer.h"
-#include "bricard/io/files.h"
-#include "bricard/io/page_writer.h"
-#include "bricard/io/result_reader.h"
-#include "bricard/io/result_writer.h"
-#include "bricard/io/schema_writer.h"
+#include "bricard/read/result_reader.h"
+#include "bricard/report/check_json.h"
+#include "bricard/report/page_writer.h"
+#include "bricard/write/csv_writer.h"
+#include "bricard/write/files.h"
+#include "bricard/write/result_writer.h"
+#include "bricard/write/schema_writer.h"
 #include "linearize_model.h"
 #include "run.h"
 

@@ -3,7 +3,7 @@
 
 #include <yaml-cpp/yaml.h>
 
-#include "bricard/io/linearization_reader.h"
+#include "bricard/read/linearization_reader.h"
 
 namespace bricard::python {
 namespace {

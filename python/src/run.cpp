@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/result_writer.h"
+#include "bricard/write/result_writer.h"
 
 namespace bricard::python {
 namespace {

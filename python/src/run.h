@@ -9,7 +9,7 @@
 
 #include "bricard/analysis/run_model.h"
 #include "bricard/analysis/simulation.h"
-#include "bricard/io/result_file.h"
+#include "bricard/write/result_file.h"
 #include "read_model.h"
 
 namespace bricard::python {

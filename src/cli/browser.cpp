@@ -14,8 +14,8 @@
 #include <sstream>
 #include <vector>
 
-#include "bricard/io/base64.h"
-#include "bricard/io/files.h"
+#include "bricard/write/base64.h"
+#include "bricard/write/files.h"
 
 namespace bricard::cli {
 namespace {

@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "bricard/analysis/check_model.h"
-#include "bricard/io/check_json.h"
-#include "bricard/io/files.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
+#include "bricard/report/check_json.h"
+#include "bricard/write/files.h"
 #include "cli/check_text.h"
 #include "cli/commands.h"
 #include "cli/run_overrides.h"

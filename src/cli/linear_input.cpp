@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "bricard/io/files.h"
+#include "bricard/write/files.h"
 #include "cli/commands.h"
 #include "cli/run_input.h"
 #include "cli/run_overrides.h"

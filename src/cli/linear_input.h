@@ -8,7 +8,7 @@
 
 #include "bricard/analysis/linearize.h"
 #include "bricard/analysis/operating_point.h"
-#include "bricard/io/linearization_reader.h"
+#include "bricard/read/linearization_reader.h"
 
 // What all commands about small motions ask for: the model, the state and the coordinates.
 namespace bricard::cli {

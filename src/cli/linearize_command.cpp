@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/linear_writer.h"
+#include "bricard/write/linear_writer.h"
 #include "cli/commands.h"
 #include "cli/linear_input.h"
 #include "cli/run_input.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <new>
 
-#include "bricard/io/files.h"
 #include "bricard/model/source.h"
+#include "bricard/write/files.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "bricard/io/files.h"
-#include "bricard/io/report_writer.h"
 #include "bricard/model/source.h"
+#include "bricard/report/report_writer.h"
+#include "bricard/write/files.h"
 #include "cli/commands.h"
 #include "cli/model_folder.h"
 #include "cli/terminal.h"

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "bricard/io/files.h"
+#include "bricard/write/files.h"
 #include "cli/commands.h"
 
 namespace bricard::cli {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "bricard/io/enum_names.h"
-#include "bricard/io/model_checks.h"
+#include "bricard/check/model_checks.h"
+#include "bricard/model/enum_names.h"
 #include "bricard/model/integrator_kinds.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"

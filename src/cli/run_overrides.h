@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "bricard/io/model_reader.h"
 #include "bricard/model/run_settings.h"
+#include "bricard/read/model_reader.h"
 
 // Values given on the command line in the place of those of the model file.
 namespace bricard::cli {

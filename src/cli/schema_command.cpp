@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
 
-#include "bricard/io/files.h"
-#include "bricard/io/schema_writer.h"
+#include "bricard/write/files.h"
+#include "bricard/write/schema_writer.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "bricard/io/files.h"
 #include "bricard/model/source.h"
+#include "bricard/write/files.h"
 
 namespace bricard::cli {
 namespace {

@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "bricard/io/files.h"
-#include "bricard/io/page_writer.h"
-#include "bricard/io/result_reader.h"
+#include "bricard/read/result_reader.h"
+#include "bricard/report/page_writer.h"
+#include "bricard/write/files.h"
 #include "cli/browser.h"
 #include "cli/commands.h"
 #include "cli/run_overrides.h"

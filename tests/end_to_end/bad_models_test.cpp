@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 // Every wrong model in bad/ is refused with exactly the words in its .expected file.
 namespace bricard {

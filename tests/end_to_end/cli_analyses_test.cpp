@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "bricard/io/result_reader.h"
+#include "bricard/read/result_reader.h"
 #include "end_to_end/program.h"
 
 // The other analyses: check, kinematics, statics, the start of a run.

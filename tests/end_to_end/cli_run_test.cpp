@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "bricard/io/page_writer.h"
-#include "bricard/io/result_reader.h"
+#include "bricard/read/result_reader.h"
+#include "bricard/report/page_writer.h"
 #include "end_to_end/program.h"
 
 // Runs: what they print and write, and what is left of those that end early.

@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "bricard/io/files.h"
-#include "bricard/io/hdf5_file.h"
-#include "bricard/io/result_reader.h"
+#include "bricard/read/result_reader.h"
+#include "bricard/write/files.h"
+#include "bricard/write/hdf5_file.h"
 
 // linearize, modes, campbell and frequency as a person uses them.
 namespace bricard {

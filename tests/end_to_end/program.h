@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bricard/io/files.h"
+#include "bricard/write/files.h"
 
 // The program as a person or a script uses it.
 namespace bricard {

@@ -11,7 +11,7 @@
 #include "bricard/analysis/kinematics.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 namespace bricard::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include "bricard/analysis/find_start.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "generators/judge.h"
 #include "generators/rolling_models.h"
 

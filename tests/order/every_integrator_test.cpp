@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
 #include "bricard/model/integrator_kinds.h"
+#include "bricard/read/model_reader.h"
 #include "order/exact_motion.h"
 
 // What holds for every integrator, or for every one of its kind, besides its order.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "order/exact_motion.h"
 #include "order/problems.h"
 

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "bricard/analysis/campbell.h"
-#include "bricard/io/files.h"
+#include "bricard/write/files.h"
 #include "reference/linear.h"
 
 // The uncontrolled bicycle against its published equations.     [MeijaardPapadopoulosRuinaSchwab2007, Tables 1 and 2]

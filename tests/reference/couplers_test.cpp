@@ -7,7 +7,7 @@
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 #include "reference/minimal_model.h"
 

@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "bricard/analysis/consistent_start.h"
-#include "bricard/io/files.h"
+#include "bricard/write/files.h"
 #include "reference/linear.h"
 #include "reference/mechanisms.h"
 

@@ -6,7 +6,7 @@
 
 #include "bricard/analysis/simulate.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Books that must balance whatever the mechanism: energy with the work of motions, dampers and

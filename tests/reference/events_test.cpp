@@ -6,8 +6,8 @@
 
 #include "bricard/analysis/simulate.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
 #include "bricard/model/integrator_kinds.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Events against closed forms, with every method, fixed steps and tolerances.          theory: docs/theory/events.md

@@ -11,7 +11,7 @@
 #include "bricard/analysis/start_problems.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 // Motions that no mechanism can follow: refused before the first step, or where they become impossible.
 namespace bricard::testing {

@@ -8,7 +8,7 @@
 
 #include "bricard/analysis/check_model.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Mechanisms that are driven entirely, against closed forms.

@@ -13,7 +13,7 @@
 #include "bricard/analysis/linearize.h"
 #include "bricard/analysis/operating_point.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/linearization_reader.h"
+#include "bricard/read/linearization_reader.h"
 #include "papers/reduced_equations.h"
 #include "reference/rotor_mount.h"
 

@@ -3,7 +3,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "bricard/analysis/frequency_response.h"
-#include "bricard/io/files.h"
+#include "bricard/write/files.h"
 #include "reference/linear.h"
 #include "reference/simulated.h"
 

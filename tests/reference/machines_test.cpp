@@ -8,7 +8,7 @@
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/elements/measured_formulas.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Machines of models/ against statics done by hand.

@@ -8,7 +8,7 @@
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/results/channels.h"
 
 namespace bricard::testing {

@@ -7,7 +7,7 @@
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/solve/projection.h"
 #include "reference/mechanisms.h"
 

@@ -9,9 +9,9 @@
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/files.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/results/channels.h"
+#include "bricard/write/files.h"
 #include "reference/mechanisms.h"
 
 // Mechanisms in a plane: the planar model has no redundant equation, and moves and reacts as the spatial one and as closed

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "bricard/analysis/simulate.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "order/exact_motion.h"
 #include "reference/mechanisms.h"
 

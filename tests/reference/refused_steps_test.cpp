@@ -7,7 +7,7 @@
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/natural.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Steps that must not be accepted, and what they leave behind.

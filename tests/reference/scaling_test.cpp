@@ -7,7 +7,7 @@
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "papers/conditioning.h"
 #include "papers/root_spring_pendulum.h"
 #include "papers/slider_crank.h"

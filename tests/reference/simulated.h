@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bricard/analysis/simulate.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/results/channels.h"
 #include "reference/mechanisms.h"
 

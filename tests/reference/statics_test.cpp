@@ -8,7 +8,7 @@
 
 #include "bricard/analysis/find_start.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Equilibria with closed forms.

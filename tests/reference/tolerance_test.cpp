@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "bricard/analysis/simulate.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "order/problems.h"
 
 // A tolerance in the place of a step: is the error what was asked for?

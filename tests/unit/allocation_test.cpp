@@ -8,8 +8,8 @@
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/integrate/integrator.h"
-#include "bricard/io/model_reader.h"
 #include "bricard/model/integrator_kinds.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // A time step takes no memory from the system, and the same input gives the same bits. The

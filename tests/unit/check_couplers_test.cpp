@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "bricard/analysis/check_model.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 // What `check` says of couplers, screws, planar mechanisms, a suspension, a gyroscope.
 namespace bricard::testing {

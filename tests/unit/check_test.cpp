@@ -11,7 +11,7 @@
 #include "bricard/analysis/check_model.h"
 #include "bricard/analysis/modes.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // What `check` says about models whose freedoms are known.

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "bricard/io/field_reader.h"
+#include "bricard/read/field_reader.h"
 
 // Walks the field lists of all model structs: each number may be a formula of parameters, may have a unit, and is converted
 // from the units of its file.

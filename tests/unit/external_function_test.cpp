@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "bricard/io/model_reader.h"
 #include "bricard/math/expression.h"
+#include "bricard/read/model_reader.h"
 
 namespace bricard {
 namespace external_function_test {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bricard/io/formula_sections.h"
+#include "bricard/read/formula_sections.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 // The sections tables, expressions and signals of model files.
 namespace bricard {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bricard/io/linear_writer.h"
+#include "bricard/write/linear_writer.h"
 
 #include <gtest/gtest.h>
 #include <matio.h>
@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "bricard/io/files.h"
-#include "bricard/io/npz_writer.h"
+#include "bricard/write/files.h"
+#include "bricard/write/npz_writer.h"
 
 // What other programs find in the files; archives are taken apart by their published layouts.
 namespace bricard {

@@ -10,7 +10,7 @@
 #include "bricard/assemble/assemble.h"
 #include "bricard/assemble/formula_binding.h"
 #include "bricard/elements/measured_formulas.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/results/channels.h"
 #include "reference/mechanisms.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 
 // Scales of a model: they are lengths and stiffnesses of the thing, not of the way it is written down.
 namespace bricard::testing {

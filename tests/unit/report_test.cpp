@@ -7,9 +7,9 @@
 #include <set>
 #include <sstream>
 
-#include "bricard/io/plot_scale.h"
-#include "bricard/io/report_writer.h"
-#include "bricard/io/text_table.h"
+#include "bricard/report/plot_scale.h"
+#include "bricard/report/report_writer.h"
+#include "bricard/report/text_table.h"
 
 namespace bricard {
 namespace report_test {

@@ -6,7 +6,7 @@
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
-#include "bricard/io/model_reader.h"
+#include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
 // Scratch memory belongs to integrators: a system is never written to, and two runs of it at once do not see each other.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "bricard/assemble/markers.h"
+#include "bricard/check/model_checks.h"
+
+namespace bricard::io {
+namespace {
+
+bool coincide(const Named& named, const std::array<Reference, 2>& ends) {
+  return named.frames.start_distance(named.marker(ends[0]), named.marker(ends[1])) < 1e-12;
+}
+
+}  // namespace
+
+void check_geometry(const Model& model, ReadLog& log) {
+  const Named named(model);
+  for (const Joint& joint : model.joints)
+    if (joint.type == JointType::distance && coincide(named, joint.between))
+      log.fault(joint.between[1].place, "joints." + joint.name + ".between",
+                fmt::format("'{}' and '{}' are at the same place at the start; a distance joint needs a direction "
+                            "between them",
+                            joint.between[0].name, joint.between[1].name));
+  for (const SpringDamper& spring : model.springs) {
+    const bool pulls_always = (spring.free_length && *spring.free_length > 0) || spring.preload != 0;
+    if (pulls_always && coincide(named, spring.between))
+      log.fault(spring.between[1].place, "forces." + spring.name + ".between",
+                fmt::format("'{}' and '{}' are at the same place at the start, so that the force has no direction; "
+                            "move one end, or set free_length: 0 and no preload",
+                            spring.between[0].name, spring.between[1].name));
+  }
+}
+
+}  // namespace bricard::io

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bricard/assemble/plane.h"
+#include "bricard/check/model_checks.h"
+
+// What leaves the plane of a planar model.
+namespace bricard::io {
+namespace {
+
+constexpr double kStays = 1e-9;  // of the whole vector: round-off of formulas
+
+class PlaneChecker {
+ public:
+  PlaneChecker(const Model& model, ReadLog& log)
+      : model_(model), named_(model), log_(log), normal_(normal_of(model.plane)),
+        letter_(1, "zxy"[static_cast<int>(model.plane) - static_cast<int>(Plane::xy)]),
+        plane_(fmt::format("the plane {}", name_of(model.plane))) {}
+
+  void check() {
+    check_gravity();
+    for (const Body& body : model_.bodies) check_body(body, "bodies." + body.name);
+    for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
+    for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
+    for (const Coupler& coupler : model_.couplers) check_coupler(coupler, "couplers." + coupler.name);
+    const auto check_forces = [&](const auto& forces) {
+      for (const auto& f : forces) check_coordinate(f.joint, f.coordinate, "forces." + f.name + ".coordinate", f.place);
+    };
+    check_forces(model_.joint_springs);
+    check_forces(model_.joint_stops);
+    check_forces(model_.motors);
+    for (const TorsionSpring& s : model_.torsion_springs)
+      check_coordinate(s.joint, JointCoordinate::angle, "forces." + s.name + ".joint", s.place);
+  }
+
+ private:
+  Place place_of(const std::string& path, const Place& otherwise) const {
+    const Place* place = log_.place_of(path);
+    return place ? *place : otherwise;
+  }
+
+  void check_gravity() {
+    const Vector3d& g = model_.gravity;
+    const double out = normal_.dot(g);
+    if (std::abs(out) <= kStays * g.norm()) return;
+    const std::string better = direction_text(normal_.z() != 0 ? Vector3d(0, -9.81, 0) : Vector3d(0, 0, -9.81));
+    const std::string advice =
+        fmt::format("give one in the plane, as gravity: {}, or [0, 0, 0] if the plane is horizontal", better);
+    if (const Place* place = log_.place_of("gravity"))
+      log_.fault(
+          *place, "gravity",
+          fmt::format("{} leaves {} by {:.4g} m/s^2 along {}; {}", direction_text(g), plane_, out, letter_, advice));
+    else
+      log_.fault(
+          place_of("plane", {}), "plane",
+          fmt::format("gravity is {} if it is not given, which leaves {}; {}", direction_text(g), plane_, advice));
+  }
+
+  void check_body(const Body& body, const std::string& path) {
+    const double out = normal_.dot(body.velocity);
+    if (std::abs(out) > kStays * body.velocity.norm())
+      log_.fault(place_of(path + ".velocity", body.place), path + ".velocity",
+                 fmt::format("leaves {}: its {} component must be 0, found {:.4g}", plane_, letter_, out));
+    const Vector3d& w = body.angular_velocity;
+    if ((w - normal_.dot(w) * normal_).norm() > kStays * w.norm())
+      log_.fault(place_of(path + ".angular_velocity", body.place), path + ".angular_velocity",
+                 fmt::format("must be along {}, the normal of {}; found {}", letter_, plane_, direction_text(w)));
+  }
+
+  void check_joint(const Joint& joint, const std::string& path) {
+    const PlanarJoint made = planar_joint(named_, joint);
+    if (made.fault.empty()) return;
+    std::string key = path + "." + made.key;
+    Place place = place_of(key, joint.place);
+    if (made.key == "between" && made.end >= 0) {
+      place = joint.between[made.end].place;
+      key += fmt::format("[{}]", made.end);
+    }
+    log_.fault(place, key, made.fault);
+  }
+
+  /// The coordinates of other joints follow from their axes; a cylindrical one has its axis across the plane or in it.
+  void check_coordinate(const Reference& reference, JointCoordinate wanted, const std::string& path,
+                        const Place& owner) {
+    const Joint& joint = model_.joints[named_.joint(reference)];
+    if (joint.type != JointType::cylindrical) return;
+    const bool turns = is_normal(model_, named_.frames.start(joint_markers(named_, joint)[0]).R.col(2));
+    const JointCoordinate moves = turns ? JointCoordinate::angle : JointCoordinate::translation;
+    if (wanted == moves) return;
+    log_.fault(place_of(path, owner), path,
+               fmt::format("'{}' has its axis {}, so that it has no {}; it has {} {}", joint.name,
+                           (turns ? "across " : "in ") + plane_, name_of(wanted), turns ? "an" : "a", name_of(moves)));
+  }
+
+  void check_coupler(const Coupler& coupler, const std::string& path) {
+    for (size_t i = 0; i < coupler.joints.size(); ++i) {
+      JointCoordinate wanted = i < coupler.coordinates.size() ? coupler.coordinates[i] : JointCoordinate::angle;
+      if (coupler.type == CouplerType::rack_and_pinion && i == 1) wanted = JointCoordinate::translation;
+      check_coordinate(coupler.joints[i], wanted, fmt::format("{}.joints[{}]", path, i), coupler.joints[i].place);
+    }
+  }
+
+  void check_motion(const Motion& motion, const std::string& path) {
+    if (!motion.between) return check_coordinate(motion.joint, motion.coordinate, path + ".coordinate", motion.place);
+    const bool turns = motion.coordinate == JointCoordinate::angle;
+    const int column = motion.coordinate == JointCoordinate::x ? 0 : motion.coordinate == JointCoordinate::y ? 1 : 2;
+    const Vector3d axis = named_.frames.start(named_.marker((*motion.between)[0])).R.col(column);
+    if (turns ? is_normal(model_, axis) : is_in_plane(model_, axis)) return;
+    const std::string rule = turns ? fmt::format("be along {}, the normal of {}", letter_, plane_) : "lie in " + plane_;
+    log_.fault(place_of(path + ".coordinate", motion.place), path + ".coordinate",
+               fmt::format("the {} axis of '{}' must {}; at the start it is {}", "xyz"[column],
+                           (*motion.between)[0].name, rule, direction_text(axis)));
+  }
+
+  const Model& model_;
+  const Named named_;
+  ReadLog& log_;
+  const Vector3d normal_;
+  const std::string letter_, plane_;
+};
+
+}  // namespace
+
+void complete_plane(Model& model) {
+  if (model.plane == Plane::none) return;
+  const auto is_bare = [](const Joint& j) { return !names_marker(j.between[0]) && !names_marker(j.between[1]); };
+  for (Joint& joint : model.joints)
+    if (joint.type == JointType::revolute && !joint.axis && is_bare(joint)) joint.axis = normal_of(model.plane);
+}
+
+void check_plane(const Model& model, ReadLog& log) {
+  if (model.plane != Plane::none) PlaneChecker(model, log).check();
+}
+
+}  // namespace bricard::io

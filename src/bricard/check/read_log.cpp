@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/check/read_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace bricard::io {
+namespace {
+
+// The part of a message that repetitions share: its first clause without numbers.
+std::string gist(const std::string& what) {
+  std::string text;
+  for (const char c : what.substr(0, what.find(';')))
+    if (!(c >= '0' && c <= '9') && c != '.' && c != '-' && c != '+') text += c;
+  return text;
+}
+
+}  // namespace
+
+void ReadLog::fault(const Place& place, const std::string& path, const std::string& what) {
+  const std::string key = fmt::format("{}:{}:{}:{}", place.file, place.line, place.column, gist(what));
+  const auto [known, is_new] = alike_.try_emplace(key, faults_.size());
+  if (is_new) faults_.push_back({Fault{place, path.empty() ? what : path + ": " + what}});
+  else ++faults_[known->second].more;
+}
+
+void ReadLog::record(const std::string& path, const Place& place, bool good) {
+  records_.insert_or_assign(path, Record{place, good});
+}
+
+const Place* ReadLog::place_of(const std::string& path) const {
+  const auto found = records_.find(path);
+  return found != records_.end() && found->second.good ? &found->second.place : nullptr;
+}
+
+bool ReadLog::is_faulty(const std::string& path) const {
+  const auto found = records_.find(path);
+  return found != records_.end() && !found->second.good;
+}
+
+void ReadLog::throw_faults(const std::vector<SourceFile>& files) const {
+  if (faults_.empty()) return;
+  std::vector<Fault> faults;
+  for (const Entry& entry : faults_) {
+    faults.push_back(entry.fault);
+    if (entry.more > 0) faults.back().message += fmt::format(" (and {} more like it)", entry.more);
+  }
+  const auto order = [&](const Fault& fault) {
+    const auto same = [&](const SourceFile& file) { return file.path == fault.place.file; };
+    const auto file = std::find_if(files.begin(), files.end(), same);
+    return std::tuple{file - files.begin(), fault.place.line, fault.place.column};
+  };
+  std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return order(a) < order(b); });
+  throw ModelError(std::move(faults));
+}
+
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates,
+                       const std::string& otherwise) {
+  // Every single letter is near to every other one.
+  const std::string near = word.size() > 1 ? did_you_mean(word, candidates) : "";
+  if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
+  if (candidates.empty()) return "";
+  constexpr size_t kMost = 14;  // a longer list is not read
+  const size_t shown = std::min(candidates.size(), kMost);
+  const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(shown);
+  return fmt::format("; {}: {}{}", otherwise, fmt::join(candidates.begin(), end, ", "),
+                     candidates.size() > kMost ? ", ..." : "");
+}
+
+}  // namespace bricard::io

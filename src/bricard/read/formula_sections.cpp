@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/read/formula_sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+
+#include "bricard/model/measure_names.h"
+#include "bricard/read/parameters.h"
+
+namespace bricard::io {
+namespace {
+
+std::optional<std::vector<double>> numbers_of(const Cursor& at) {
+  const auto items = items_of(at, "a list of numbers");
+  if (!items) return {};
+  std::vector<double> numbers;
+  bool good = true;
+  for (const Cursor& item : *items) {
+    const auto number = number_of(item);
+    if (number) numbers.push_back(*number);
+    else good = false;
+  }
+  return good ? std::optional(numbers) : std::nullopt;
+}
+
+bool read_points(const Cursor& at, Table& out) {
+  const auto items = items_of(at, "a list of points [[x, y], ...]");
+  if (!items) return false;
+  bool good = true;
+  for (const Cursor& item : *items) {
+    const auto pair = items_of(item, "a point [x, y]", 2);
+    const auto x = pair ? number_of((*pair)[0]) : std::nullopt, y = pair ? number_of((*pair)[1]) : std::nullopt;
+    if (x && y) out.x.push_back(*x), out.y.push_back(*y);
+    else good = false;
+  }
+  return good;
+}
+
+// Numbers in this unit become numbers in SI.
+bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimension) {
+  const auto text = text_of(at, "a unit, as mm");
+  if (!text) return false;
+  const auto unit = parse_unit(*text);
+  if (!unit || text->empty()) {
+    at.fault(fmt::format("unknown unit '{}'{}", *text, suggestion(*text, known_units(), "known")));
+    return false;
+  }
+  for (double& x : numbers) x *= unit->value;
+  dimension = unit->dimension;
+  return true;
+}
+
+// Two numbers per line, between them a comma, semicolon or spaces. Empty lines, lines that start with # and one headline
+// of words are passed over.
+bool read_csv(const Cursor& at, const std::string& path, Table& out) {
+  std::ifstream stream(path);
+  if (!stream) {
+    at.fault(fmt::format("{} cannot be read", path));
+    return false;
+  }
+  std::string line;
+  for (int number = 1; std::getline(stream, line); ++number) {
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\t' || c == '\r'; }, ' ');
+    const size_t start = line.find_first_not_of(' ');
+    if (start == std::string::npos || line[start] == '#') continue;
+    double values[2];
+    const char *here = line.data() + start, *end = line.data() + line.size();
+    bool good = true;
+    for (double& value : values) {
+      while (here < end && *here == ' ') ++here;
+      if (here < end && *here == '+') ++here;
+      const auto [next, error] = std::from_chars(here, end, value);
+      good = good && error == std::errc();
+      here = next;
+    }
+    const bool rest = good && line.find_first_not_of(' ', static_cast<size_t>(here - line.data())) != std::string::npos;
+    if (good && !rest) {
+      out.x.push_back(values[0]), out.y.push_back(values[1]);
+    } else if (!out.x.empty() || number > 1) {
+      at.fault(fmt::format("{}:{}: expected two numbers, x and y", path, number));
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void FormulaSections::add(const Cursor& root) {
+  if (const auto section = peek(root, "tables"); section && !section->node.IsNull()) read_tables(*section);
+  const auto section = peek(root, "expressions");
+  if (!section || section->node.IsNull()) return;
+  if (const auto entries = entries_of(*section, "a map of formulas, name: formula"))
+    for (const Entry& entry : *entries)
+      if (claim(entry)) definitions_.push_back({entry});
+}
+
+// Formulas, tables and parameters share their names, so that each formula can be read in one way only.
+bool FormulaSections::claim(const Entry& entry) {
+  if (!check_variable_name(entry)) return false;
+  if (names_.constants.count(entry.key) || names_.faulty.count(entry.key)) {
+    log_.fault(entry.key_place, entry.value.path, "this name is already a parameter; choose another one");
+    return false;
+  }
+  const auto [first, is_new] = lines_.try_emplace(entry.key, entry.key_place.line);
+  if (!is_new)
+    log_.fault(entry.key_place, entry.value.path,
+               fmt::format("this name is already used on line {}; choose another one", first->second));
+  return is_new;
+}
+
+void FormulaSections::read_tables(const Cursor& section) {
+  const auto entries = entries_of(section, "a map of tables, name: {x: [...], y: [...]}");
+  if (!entries) return;
+  for (const Entry& entry : *entries) {
+    if (!claim(entry)) continue;
+    Scope scope = names_;
+    scope.file = entry.value.scope->file;
+    Cursor at = entry.value;
+    at.scope = &scope;
+    NamedTable table{entry.key, entry.key_place, {}};
+    if (!read_table(at, entry.key_place, table.table)) {
+      names_.faulty.insert(entry.key);
+      continue;
+    }
+    tables_[entry.key] = table.table;
+    table_list_.push_back(std::move(table));
+  }
+}
+
+bool FormulaSections::read_table(const Cursor& at, const Place& owner, Table& out) {
+  KeyTable keys(at, owner);
+  const Cursor *x = keys.find("x"), *y = keys.find("y"), *points = keys.find("points"), *file = keys.find("file");
+  const Cursor *x_unit = keys.find("x_unit"), *y_unit = keys.find("y_unit");
+  if (keys.report() || !keys.is_map()) return false;
+  const int ways = (x || y) + (points != nullptr) + (file != nullptr);
+  if (ways != 1 || (!points && !file && !(x && y))) {
+    log_.fault(owner, at.path, "expected either x and y, or points, or file");
+    return false;
+  }
+  if (points) {
+    if (!read_points(*points, out) || !check_table(*points, out)) return false;
+  } else if (file) {
+    const auto name = raw_text_of(*file, "a file name");
+    if (!name) return false;
+    const std::filesystem::path folder = std::filesystem::path(at.scope->file->path).parent_path();
+    if (!read_csv(*file, (folder / *name).string(), out) || !check_table(*file, out)) return false;
+  } else {
+    const auto xs = numbers_of(*x), ys = numbers_of(*y);
+    if (!xs || !ys) return false;
+    out.x = *xs, out.y = *ys;
+    if (xs->size() != ys->size()) {
+      y->fault(fmt::format("has {} numbers, but x has {}", ys->size(), xs->size()));
+      return false;
+    }
+    if (!check_table(*x, out)) return false;
+  }
+  const bool x_good = !x_unit || set_unit(*x_unit, out.x, out.x_dimension);
+  return (!y_unit || set_unit(*y_unit, out.y, out.y_dimension)) && x_good;
+}
+
+bool FormulaSections::check_table(const Cursor& at, const Table& table) {
+  const int wrong = first_not_increasing(table.x);
+  if (table.x.size() < 3) {
+    at.fault(fmt::format("a table needs at least 3 points, found {}", table.x.size()));
+    return false;
+  }
+  if (wrong < 0) return true;
+  at.fault(fmt::format("x must increase from point to point; x[{}] = {} is followed by x[{}] = {}", wrong - 1,
+                       table.x[wrong - 1], wrong, table.x[wrong]));
+  return false;
+}
+
+FormulaSections::Definition* FormulaSections::find(const std::string& name) {
+  const auto same = [&](const Definition& d) { return d.entry.key == name; };
+  const auto found = std::find_if(definitions_.begin(), definitions_.end(), same);
+  return found == definitions_.end() ? nullptr : &*found;
+}
+
+// Reads the formulas it needs first; `chain` are those that wait for it.
+void FormulaSections::compute(Definition& definition, std::vector<std::string>& chain) {
+  Scope scope = names_;
+  Cursor at = definition.entry.value;
+  scope.file = at.scope->file;
+  scope.formulas = &formulas_;
+  scope.tables = &tables_;
+  scope.units.units = at.scope->units.units;
+  at.scope = &scope;
+  at.unit = nullptr;  // it keeps what it measures
+  chain.push_back(definition.entry.key);
+  while (at.node.IsScalar()) {
+    ExpressionScope known;
+    known.constants = &scope.constants;
+    known.time = known.measures_allowed = true;
+    known.measures = measure_signatures();
+    known.formulas = &formulas_;
+    known.tables = &tables_;
+    add_quantities(scope, known);
+    known.functions = names_.functions;
+    std::string needed;
+    try {
+      Expression::parse(at.node.Scalar(), known);
+    } catch (const ExpressionError& error) {
+      needed = error.unknown_name;
+    }
+    Definition* other = needed.empty() ? nullptr : find(needed);
+    if (!other || other->done) break;
+    const auto loop = std::find(chain.begin(), chain.end(), needed);
+    if (loop != chain.end()) {
+      at.fault(fmt::format("needs itself: {} -> {}", fmt::join(loop, chain.end(), " -> "), needed));
+      names_.faulty.insert(definition.entry.key);
+      break;
+    }
+    compute(*other, chain);
+  }
+  chain.pop_back();
+  definition.done = true;
+  if (names_.faulty.count(definition.entry.key)) return;
+  scope.faulty = names_.faulty;
+  const auto formula = formula_of(at, FormulaUse::of_motion);
+  if (formula) formulas_[definition.entry.key] = *formula;
+  else names_.faulty.insert(definition.entry.key);
+}
+
+void FormulaSections::compute(Model& model) {
+  std::vector<std::string> chain;
+  for (Definition& definition : definitions_)
+    if (!definition.done) compute(definition, chain);
+  for (const Definition& definition : definitions_)
+    if (formulas_.count(definition.entry.key))
+      model.expressions.push_back({definition.entry.key, definition.entry.key_place, formulas_[definition.entry.key]});
+  model.tables = table_list_;
+}
+
+bool read_signal(Entry entry, Signal& out) {
+  std::optional<Expression> formula;
+  entry.value.unit = nullptr;
+  if (entry.value.node.IsMap()) {
+    KeyTable keys(entry.value, entry.key_place);
+    const Cursor* value = keys.require("value", "a formula in t and measures");
+    const Cursor* unit = keys.find("unit");
+    if (keys.report()) return false;
+    formula = formula_of(*value, FormulaUse::of_motion);
+    if (unit) out.unit = raw_text_of(*unit, "a text").value_or("");
+  } else {
+    formula = formula_of(entry.value, FormulaUse::of_motion);
+  }
+  if (formula) out.value = *formula;
+  if (formula && out.unit.empty()) out.unit = unit_text(formula->dimension());
+  return formula.has_value();
+}
+
+}  // namespace bricard::io

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/read/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+namespace bricard::io {
+namespace {
+
+bool is_identifier(const std::string& name) {
+  const auto is_part = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) &&
+         std::all_of(name.begin(), name.end(), is_part);
+}
+
+// The first name in a formula that has no value yet, "" if there is none.
+std::string first_unknown(const Cursor& value, const std::map<std::string, double>& constants) {
+  if (!value.node.IsScalar()) return "";
+  try {
+    Expression::parse(value.node.Scalar(), constants, false);
+  } catch (const ExpressionError& error) {
+    return error.unknown_name;
+  }
+  return "";
+}
+
+}  // namespace
+
+bool check_variable_name(const Entry& entry) {
+  const std::string& name = entry.key;
+  std::string what;
+  if (name == "t" || name == "time") what = "this name stands for the time";
+  else if (name == "pi" || name == "e") what = "this name stands for a number of mathematics";
+  else if (!is_identifier(name))
+    what = "a name in formulas consists of letters, digits and _, and starts with no digit";
+  if (!what.empty()) entry.value.log->fault(entry.key_place, entry.value.path, what + "; choose another one");
+  return what.empty();
+}
+
+void Parameters::add(const Cursor& section) {
+  if (section.node.IsNull()) return;
+  const auto entries = entries_of(section, "a map of parameters, name: number");
+  if (!entries) return;
+  for (const Entry& entry : *entries) {
+    if (!check_variable_name(entry)) continue;
+    if (Definition* earlier = find(entry.key)) earlier->value = entry.value;
+    else definitions_.push_back({entry.key, entry.value, Progress::waiting});
+  }
+}
+
+Parameters::Definition* Parameters::find(const std::string& name) {
+  const auto same = [&](const Definition& definition) { return definition.name == name; };
+  const auto found = std::find_if(definitions_.begin(), definitions_.end(), same);
+  return found == definitions_.end() ? nullptr : &*found;
+}
+
+void Parameters::apply(const Overrides& overrides, Scope& scope) {
+  std::vector<std::string> names;
+  for (const Definition& definition : definitions_) names.push_back(definition.name);
+  for (const auto& [name, value] : overrides) {
+    const std::string what = fmt::format("parameter '{}' set from outside", name);
+    Definition* definition = find(name);
+    if (!definition) {
+      log_.fault({}, what, "the model has no such parameter" + suggestion(name, names, "it has"));
+      continue;
+    }
+    definition->progress = Progress::done;
+    if (std::isfinite(value.value)) {
+      scope.constants[name] = value.value;
+      scope.units.dimensions[name] = value.dimension;
+    } else {
+      log_.fault({}, what, "must be a finite number");
+      scope.faulty.insert(name);
+    }
+  }
+}
+
+void Parameters::compute(Definition& definition, Scope& scope) {
+  definition.progress = Progress::running;
+  for (std::string needed = first_unknown(definition.value, scope.constants); !needed.empty();
+       needed = first_unknown(definition.value, scope.constants)) {
+    Definition* other = find(needed);
+    if (!other || other->progress == Progress::done) break;
+    if (other->progress == Progress::running) {
+      definition.value.fault(fmt::format("needs '{}', which needs '{}' in turn", needed, definition.name));
+      definition.progress = Progress::done;
+      scope.faulty.insert(definition.name);
+      return;
+    }
+    compute(*other, scope);
+  }
+  definition.progress = Progress::done;
+  Scope names_so_far = scope;
+  names_so_far.file = definition.value.scope->file;
+  Cursor value = definition.value;
+  value.scope = &names_so_far;
+  names_so_far.units.units = definition.value.scope->units.units;
+  const auto quantity = quantity_of(value);
+  if (quantity) {
+    scope.constants[definition.name] = quantity->value;
+    scope.units.dimensions[definition.name] = quantity->dimension;
+  } else {
+    scope.faulty.insert(definition.name);
+  }
+}
+
+// A value from outside is to measure what the one in the file does; only then are the formulas with it right.
+void Parameters::check_dimensions(const Overrides& overrides, Scope& scope) {
+  for (const auto& [name, value] : overrides) {
+    const Definition* definition = find(name);
+    if (!definition || !definition->value.node.IsScalar()) continue;
+    Dimension expected;
+    try {
+      expected = Expression::parse(definition->value.node.Scalar(), scope.constants, false, scope.units).dimension();
+    } catch (const ExpressionError&) {
+      continue;  // the file's formula does not count any more
+    }
+    if (expected.kind != Dimension::Kind::hard || same_dimension(expected, value.dimension)) continue;
+    const bool bare = value.dimension.kind != Dimension::Kind::hard;
+    log_.fault({}, fmt::format("parameter '{}' set from outside", name),
+               fmt::format("is {} where {} is expected{}", describe(value.dimension), describe(expected),
+                           bare ? fmt::format("; give a unit, as '{} {}'", value.value, unit_text(expected)) : ""));
+    scope.constants.erase(name);
+    scope.faulty.insert(name);
+  }
+}
+
+void Parameters::compute(const Overrides& overrides, Model& model, Scope& scope) {
+  apply(overrides, scope);
+  for (Definition& definition : definitions_)
+    if (definition.progress == Progress::waiting) compute(definition, scope);
+  check_dimensions(overrides, scope);
+  for (const Definition& definition : definitions_) {
+    const auto value = scope.constants.find(definition.name);
+    if (value != scope.constants.end())
+      model.parameters.push_back({value->first, value->second, unit_text(scope.units.dimensions[value->first])});
+  }
+}
+
+}  // namespace bricard::io

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/write/csv_writer.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "bricard/write/files.h"
+
+namespace bricard::io {
+namespace {
+
+bool is_shown(const Channel& channel) { return channel.kind != Channel::Kind::joint || channel.name != "coordinates"; }
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string inside;
+  for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
+  return '"' + inside + '"';
+}
+
+std::string title(const Channel& channel, const Column& column) {
+  std::string name = channel.name;
+  if (!channel.owner.empty()) name = channel.owner + "." + name;
+  if (!column.name.empty()) name += "." + column.name;
+  return quoted(fmt::format("{} [{}]", name, column.unit.empty() ? "1" : column.unit));
+}
+
+}  // namespace
+
+std::string csv_text(const ChannelTable& table) {
+  std::string text = "time [s]";
+  for (const Channel& channel : table.channels)
+    if (is_shown(channel))
+      for (const Column& column : channel.columns) text += "," + title(channel, column);
+  text += '\n';
+  for (size_t row = 0; row < table.time.size(); ++row) {
+    fmt::format_to(std::back_inserter(text), "{}", table.time[row]);
+    for (size_t c = 0; c < table.channels.size(); ++c) {
+      if (!is_shown(table.channels[c])) continue;
+      const size_t width = table.channels[c].columns.size();
+      for (size_t i = 0; i < width; ++i)
+        fmt::format_to(std::back_inserter(text), ",{}", table.values[c][row * width + i]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+void write_csv(const ChannelTable& table, const std::string& path) { write_file(path, csv_text(table)); }
+
+}  // namespace bricard::io

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/write/hdf5_file.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace bricard::io::hdf5 {
+namespace {
+
+constexpr hsize_t kLargeBytes = 64 << 10;  // motion compresses little: not worth the time below
+constexpr hsize_t kChunkBytes = 1 << 20;
+constexpr unsigned kDeflateLevel = 1;  // higher levels save some percent and take many times longer
+constexpr size_t kMemoryStep = 1 << 20;
+
+void check(herr_t result, const std::string& what) {
+  if (result < 0) throw Error(what);
+}
+
+hsize_t product(const std::vector<hsize_t>& dimensions) {
+  return std::accumulate(dimensions.begin(), dimensions.end(), hsize_t{1}, std::multiplies<>());
+}
+
+Handle make_properties(hid_t kind) { return {H5Pcreate(kind), H5Pclose, "property list"}; }
+
+Handle make_text_type() {
+  Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "text type");
+  check(H5Tset_size(type, H5T_VARIABLE), "text type");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "text type");
+  return type;
+}
+
+Handle make_scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "scalar space"}; }
+
+/// Reads one text of variable length by `read(type, place)`.
+template <class Read>
+std::string take_text(const Handle& stored_type, const std::string& name, Read read) {
+  if (H5Tis_variable_str(stored_type) <= 0) throw Error(name + " is not a text");
+  char* text = nullptr;
+  check(read(make_text_type(), &text), name + " cannot be read");
+  const std::string copy = text ? text : "";
+  H5free_memory(text);
+  return copy;
+}
+
+}  // namespace
+
+Handle::Handle(hid_t id, Close close, const std::string& what) : id_(id), close_(close) {
+  if (id < 0) throw Error(what);
+}
+
+Silence::Silence() {
+  H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+Silence::~Silence() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
+
+Handle make_memory_file() {
+  const Handle access = make_properties(H5P_FILE_ACCESS);
+  check(H5Pset_fapl_core(access, kMemoryStep, false), "memory file");
+  const Handle creation = make_properties(H5P_FILE_CREATE);
+  check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), "memory file");
+  return {H5Fcreate("bricard", H5F_ACC_TRUNC, creation, access), H5Fclose, "memory file"};
+}
+
+std::string bytes_of(const Handle& memory_file) {
+  check(H5Fflush(memory_file, H5F_SCOPE_GLOBAL), "out of memory");
+  const ssize_t size = H5Fget_file_image(memory_file, nullptr, 0);
+  if (size < 0) throw Error("out of memory");
+  std::string bytes(static_cast<size_t>(size), '\0');
+  if (H5Fget_file_image(memory_file, bytes.data(), bytes.size()) < 0) throw Error("out of memory");
+  return bytes;
+}
+
+Handle open_file(const std::string& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "not an HDF5 file"};
+}
+
+Handle make_group(hid_t parent, const std::string& name) {
+  const Handle creation = make_properties(H5P_GROUP_CREATE);
+  check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), name);
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose, name};
+}
+
+Handle open_group(hid_t parent, const std::string& name) {
+  return {H5Gopen2(parent, name.c_str(), H5P_DEFAULT), H5Gclose, "there is no group " + name};
+}
+
+std::vector<std::string> members(hid_t group) {
+  std::vector<std::string> names;
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
+    static_cast<std::vector<std::string>*>(list)->push_back(name);
+    return 0;
+  };
+  for (const H5_index_t order : {H5_INDEX_CRT_ORDER, H5_INDEX_NAME}) {  // else by name
+    names.clear();
+    if (H5Literate(group, order, H5_ITER_INC, nullptr, add, &names) >= 0) return names;
+  }
+  throw Error("a group cannot be listed");
+}
+
+void write_attribute(hid_t object, const char* name, const std::string& text) {
+  const Handle type = make_text_type(), space = make_scalar_space();
+  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
+  const char* start = text.c_str();
+  check(H5Awrite(attribute, type, &start), name);
+}
+
+std::string read_attribute(hid_t object, const char* name) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("there is no attribute ") + name);
+  const Handle stored(H5Aget_type(attribute), H5Tclose, name);
+  return take_text(stored, name, [&](hid_t type, void* text) { return H5Aread(attribute, type, text); });
+}
+
+std::string read_attribute_or(hid_t object, const char* name, const std::string& otherwise) {
+  return H5Aexists(object, name) > 0 ? read_attribute(object, name) : otherwise;
+}
+
+void write_text(hid_t parent, const std::string& name, const std::string& text) {
+  const Handle type = make_text_type(), space = make_scalar_space();
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose,
+                       name);
+  const char* start = text.c_str();
+  check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &start), name);
+}
+
+std::string read_text(hid_t parent, const std::string& name) {
+  const Handle dataset = open_dataset(parent, name);
+  const Handle stored(H5Dget_type(dataset), H5Tclose, name);
+  return take_text(stored, name,
+                   [&](hid_t type, void* text) { return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text); });
+}
+
+Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
+                   const double* values) {
+  const Handle creation = make_properties(H5P_DATASET_CREATE);
+  check(H5Pset_obj_track_times(creation, false), name);  // the same run gives the same bytes
+  const hsize_t bytes = product(dimensions) * sizeof(double);
+  if (bytes >= kLargeBytes) {
+    std::vector<hsize_t> chunk(dimensions.size(), 1);  // neighbours in time are most alike
+    chunk[0] = std::min(dimensions[0], kChunkBytes / sizeof(double));
+    check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), name);
+    check(H5Pset_shuffle(creation), name);
+    check(H5Pset_deflate(creation, kDeflateLevel), name);
+  }
+  const auto rank = static_cast<int>(dimensions.size());
+  const Handle space(H5Screate_simple(rank, dimensions.data(), nullptr), H5Sclose, name);
+  Handle dataset(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+                 name);
+  if (bytes > 0) check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
+  return dataset;
+}
+
+Handle open_dataset(hid_t parent, const std::string& name) {
+  return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + name};
+}
+
+Array read_array(const Handle& dataset) {
+  const std::string what = "an array cannot be read";
+  const Handle space(H5Dget_space(dataset), H5Sclose, what);
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 0) throw Error(what);
+  Array array{std::vector<hsize_t>(static_cast<size_t>(rank)), {}};
+  check(H5Sget_simple_extent_dims(space, array.dimensions.data(), nullptr), what);
+  array.values.resize(product(array.dimensions));
+  if (!array.values.empty())
+    check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()), what);
+  return array;
+}
+
+}  // namespace bricard::io::hdf5
