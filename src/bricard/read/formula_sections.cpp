@@ -40,8 +40,8 @@ bool read_points(const Cursor& at, Table& out) {
   return good;
 }
 
-// Numbers in this unit become numbers in SI.
-bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimension) {
+// Numbers in this unit become numbers in SI, `factor` times as large.
+bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimension, double& factor) {
   const auto text = text_of(at, "a unit, as mm");
   if (!text) return false;
   const auto unit = parse_unit(*text);
@@ -49,8 +49,30 @@ bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimensi
     at.fault(fmt::format("unknown unit '{}'{}", *text, suggestion(*text, known_units(), "known")));
     return false;
   }
-  for (double& x : numbers) x *= unit->value;
+  factor = unit->value;
+  for (double& x : numbers) x *= factor;
   dimension = unit->dimension;
+  return true;
+}
+
+// `natural`, `not-a-knot` or the slopes at both ends.
+bool read_ends(const Cursor& at, Table& out) {
+  const char* expected = "natural, not-a-knot or the slopes at both ends [first, last]";
+  if (at.node.IsSequence()) {
+    const auto slopes = items_of(at, expected, 2);
+    const auto first = slopes ? number_of((*slopes)[0]) : std::nullopt, last = slopes ? number_of((*slopes)[1]) : first;
+    if (!first || !last) return false;
+    out.ends = SplineEnds::slopes;
+    out.slopes = {*first, *last};
+    return true;
+  }
+  const auto word = text_of(at, expected);
+  if (!word) return false;
+  if (*word == "not-a-knot") out.ends = SplineEnds::not_a_knot;
+  else if (*word != "natural") {
+    at.fault(fmt::format("unknown '{}'{}", *word, suggestion(*word, {"natural", "not-a-knot"}, "expected")));
+    return false;
+  }
   return true;
 }
 
@@ -140,7 +162,7 @@ void FormulaSections::read_tables(const Cursor& section) {
 bool FormulaSections::read_table(const Cursor& at, const Place& owner, Table& out) {
   KeyTable keys(at, owner);
   const Cursor *x = keys.find("x"), *y = keys.find("y"), *points = keys.find("points"), *file = keys.find("file");
-  const Cursor *x_unit = keys.find("x_unit"), *y_unit = keys.find("y_unit");
+  const Cursor *x_unit = keys.find("x_unit"), *y_unit = keys.find("y_unit"), *ends = keys.find("ends");
   if (keys.report() || !keys.is_map()) return false;
   const int ways = (x || y) + (points != nullptr) + (file != nullptr);
   if (ways != 1 || (!points && !file && !(x && y))) {
@@ -164,8 +186,12 @@ bool FormulaSections::read_table(const Cursor& at, const Place& owner, Table& ou
     }
     if (!check_table(*x, out)) return false;
   }
-  const bool x_good = !x_unit || set_unit(*x_unit, out.x, out.x_dimension);
-  return (!y_unit || set_unit(*y_unit, out.y, out.y_dimension)) && x_good;
+  const bool ends_good = !ends || read_ends(*ends, out);
+  double x_factor = 1, y_factor = 1;
+  const bool x_good = !x_unit || set_unit(*x_unit, out.x, out.x_dimension, x_factor);
+  const bool y_good = !y_unit || set_unit(*y_unit, out.y, out.y_dimension, y_factor);
+  for (double& slope : out.slopes) slope *= y_factor / x_factor;
+  return ends_good && x_good && y_good;
 }
 
 bool FormulaSections::check_table(const Cursor& at, const Table& table) {

@@ -192,11 +192,11 @@ Json repeat_block() {
 Json table() {
   const Json numbers{{"type", "array"}, {"items", scalar()}};
   const Json unit{{"type", "string"}};
-  return any_of(
-      {form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}}, {"x", "y"}),
-       form({{"points", {{"type", "array"}, {"items", list(scalar(), 2, 2)}}}, {"x_unit", unit}, {"y_unit", unit}},
-            {"points"}),
-       form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}}, {"file"})});
+  const Json ends = any_of({{{"enum", {"natural", "not-a-knot"}}}, list(scalar(), 2, 2)});
+  const Json points{{"type", "array"}, {"items", list(scalar(), 2, 2)}};
+  return any_of({form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}, {"ends", ends}}, {"x", "y"}),
+                 form({{"points", points}, {"x_unit", unit}, {"y_unit", unit}, {"ends", ends}}, {"points"}),
+                 form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}, {"ends", ends}}, {"file"})});
 }
 
 Json units() {
