@@ -4,62 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bricard/assemble/coordinates.h"
+#include "bricard/assemble/forces.h"
+#include "bricard/assemble/joint_table.h"
 
 namespace bricard {
 namespace {
-
-/// How stiff a force is, as N/m and N s/m.
-struct Resistance {
-  double stiffness = 0, damping = 0;
-};
-
-/// One function for each kind of force; a kind that has none does not compile.
-struct ResistanceOf {
-  const Named& named;
-  const System& system;
-  double length;  ///< ℓ_r
-
-  Resistance operator()(const SpringDamper& f) const { return {f.stiffness, f.damping}; }
-  Resistance operator()(const TorsionSpring& f) const { return turning({f.stiffness, f.damping}); }
-  Resistance operator()(const AppliedForce&) const { return {}; }  // formulas are not known before they are evaluated
-  Resistance operator()(const Motor&) const { return {}; }
-  Resistance operator()(const JointSpring& f) const { return in_joint(f, {f.stiffness, f.damping}); }
-  Resistance operator()(const JointStop& f) const { return in_joint(f, {f.stiffness, f.damping}); }
-  Resistance operator()(const Bushing& f) const { return {f.stiffness.mean(), f.damping.mean()}; }
-  Resistance operator()(const FieldForce& f) const { return matrices(f.stiffness, f.damping); }
-  Resistance operator()(const BeamForce& f) const {
-    Fields::Item item{};
-    set_beam(f, f.length.value_or(named.frames.start_distance(named.marker(f.between[0]), named.marker(f.between[1]))),
-             item);
-    return matrices(item.stiffness, item.damping);
-  }
-
- private:
-  Resistance turning(const Resistance& r) const {
-    return {r.stiffness / (length * length), r.damping / (length * length)};
-  }
-  template <class Force>
-  Resistance in_joint(const Force& f, const Resistance& r) const {
-    return joint_coordinate(system, named.joint(f.joint), f.coordinate).turns() ? turning(r) : r;
-  }
-  static Resistance matrices(const Matrix6d& K, const Matrix6d& C) {
-    return {K.diagonal().head<3>().mean(), C.diagonal().head<3>().mean()};
-  }
-};
-
-Resistance total_resistance(const Named& named, const System& system, double length) {
-  const ResistanceOf of{named, system, length};
-  Resistance sum;
-  const auto add = [&](const auto& forces) {
-    for (const auto& f : forces) {
-      const Resistance r = of(f);
-      sum.stiffness += r.stiffness, sum.damping += r.damping;
-    }
-  };
-  std::apply([&](const auto... kind) { (add(named.model.*kind), ...); }, Model::force_kinds());
-  return sum;
-}
 
 /// Mean over the bodies of the largest of: the lever of a joint, the length of a rod, the radius of gyration. Levers
 /// may be round-off, where a joint sits in a mass centre that was computed; then a radius of gyration is not. A body
@@ -71,7 +20,7 @@ double size_of_bodies(const Named& named, const System& system) {
   const auto at_least = [&](const MarkerPose& m, double value) { size[m.node] = std::max(size[m.node], value); };
   for (size_t j = 0; j < system.joints.size(); ++j) {
     const std::array<MarkerPose, 2>& ends = system.joints[j].markers;
-    const bool is_rod = model.joints[j].type == JointType::distance;
+    const bool is_rod = primitives_of(model.joints[j].type).special == JointPrimitives::Special::distance;
     const double rod = is_rod ? model.joints[j].length.value_or(named.frames.start_distance(ends[0], ends[1])) : 0;
     for (const MarkerPose& m : ends) at_least(m, std::max(m.r.norm(), rod));
   }

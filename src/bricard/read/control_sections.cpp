@@ -121,7 +121,7 @@ void ControlSections::read_state(const Definition& d, Model& model) {
   if (const Place* place = log_.place_of(path + ".start_rate"); place && !e.equation)
     log_.fault(*place, path + ".start_rate", "has no meaning for a state with 'rate'");
   if (e.scale && !(e.scale->value > 0))
-    log_.fault(*log_.place_of(path + ".scale"), fmt::format("{}.scale = {}", path, e.scale->value), "must be > 0");
+    log_.fault(*log_.place_of(path + ".scale"), path + ".scale", "must be > 0", fmt::format("{}", e.scale->value));
   if (e.rate || e.equation) model.states.push_back(std::move(e));
 }
 
