@@ -11,10 +11,10 @@
 namespace bricard::io {
 namespace {
 
-constexpr size_t kWidth = 100;
+constexpr size_t kTextWidth = 100;
 
 std::string paragraph(const std::string& text) {
-  return text.empty() ? "" : fmt::format("{}\n", fmt::join(wrapped(text, kWidth), "\n"));
+  return text.empty() ? "" : fmt::format("{}\n", fmt::join(wrapped(text, kTextWidth), "\n"));
 }
 
 /// Lines stay lines; those that are too long are broken, unless they are part of something aligned with spaces.
@@ -46,13 +46,13 @@ std::string plot_text(const ReportPlot& plot) {
     rows.push_back({curve.name + (curve.published ? " (published)" : ""), range_text(curve.x), range_text(curve.y)});
     if (slopes) rows.back().push_back(std::isfinite(slope) ? fmt::format("{:.2f}", slope) : "-");
   }
-  return fmt::format("{} (curves)\n{}{}\n", plot.title, text_table(columns, rows, kWidth), paragraph(plot.verdict));
+  return fmt::format("{} (curves)\n{}{}\n", plot.title, text_table(columns, rows, kTextWidth), paragraph(plot.verdict));
 }
 
 std::string map_text(const ReportMap& map) {
   return fmt::format("{} (map)\n{}{}\n", map.title,
                      text_table({map.x, map.y, map.value},
-                                {{range_text(map.x_values), range_text(map.y_values), range_text(map.values)}}, kWidth),
+                                {{range_text(map.x_values), range_text(map.y_values), range_text(map.values)}}, kTextWidth),
                      paragraph(map.verdict));
 }
 
@@ -61,7 +61,7 @@ std::string checks_text(const Report& report) {
   for (const Check& check : report.checks)
     rows.push_back({check.name, fmt::format("{:.5g}", check.value), fmt::format("{:.5g}", check.reference),
                     fmt::format("{:.2g}", check.tolerance), check.pass ? "pass" : "FAIL"});
-  return text_table({"check", "value", "reference", "tolerance", ""}, rows, kWidth);
+  return text_table({"check", "value", "reference", "tolerance", ""}, rows, kTextWidth);
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ std::string report_text(const Report& report) {
   if (!report.text.empty()) text += remarks(report.text) + "\n";
   for (const ReportTable& table : report.tables)
     text +=
-        fmt::format("{}\n{}{}\n", table.title, text_table(table.columns, table.rows, kWidth), paragraph(table.verdict));
+        fmt::format("{}\n{}{}\n", table.title, text_table(table.columns, table.rows, kTextWidth), paragraph(table.verdict));
   for (const ReportPlot& plot : report.plots) text += plot_text(plot);
   for (const ReportMap& map : report.maps) text += map_text(map);
   if (!report.checks.empty()) text += checks_text(report) + verdict_text(report) + "\n";

@@ -12,21 +12,21 @@ namespace {
 
 bool is_shown(const Channel& channel) { return channel.kind != Channel::Kind::joint || channel.name != "coordinates"; }
 
-std::string quoted(const std::string& text) {
+std::string title(const Channel& channel, const Column& column) {
+  std::string name = channel.name;
+  if (!channel.owner.empty()) name = channel.owner + "." + name;
+  if (!column.name.empty()) name += "." + column.name;
+  return csv_field(fmt::format("{} [{}]", name, column.unit.empty() ? "1" : column.unit));
+}
+
+}  // namespace
+
+std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string inside;
   for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
   return '"' + inside + '"';
 }
-
-std::string title(const Channel& channel, const Column& column) {
-  std::string name = channel.name;
-  if (!channel.owner.empty()) name = channel.owner + "." + name;
-  if (!column.name.empty()) name += "." + column.name;
-  return quoted(fmt::format("{} [{}]", name, column.unit.empty() ? "1" : column.unit));
-}
-
-}  // namespace
 
 std::string csv_text(const ChannelTable& table) {
   std::string text = "time [s]";

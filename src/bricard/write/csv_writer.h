@@ -11,6 +11,9 @@
 // among the signals only.
 namespace bricard::io {
 
+/// A text as one field, in quotation marks if it needs them.
+std::string csv_field(const std::string& text);
+
 std::string csv_text(const ChannelTable& table);
 
 /// Throws FileError.

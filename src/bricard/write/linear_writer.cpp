@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "bricard/write/csv_writer.h"
 #include "bricard/write/files.h"
 #include "bricard/write/json_text.h"
 #include "bricard/write/mat_writer.h"
@@ -74,19 +75,12 @@ Json to_json(const LinearizeReport& report, const std::string& point) {
   return json;
 }
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string inside;
-  for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
-  return '"' + inside + '"';
-}
-
 std::string csv_of(const NamedMatrix& matrix) {
   std::string text;
-  for (const std::string& column : matrix.columns) text += "," + quoted(column);
+  for (const std::string& column : matrix.columns) text += "," + csv_field(column);
   text += '\n';
   for (int i = 0; i < matrix.values->rows(); ++i) {
-    text += quoted(matrix.rows[i]);
+    text += csv_field(matrix.rows[i]);
     for (int j = 0; j < matrix.values->cols(); ++j) text += fmt::format(",{}", (*matrix.values)(i, j));
     text += '\n';
   }
@@ -207,7 +201,7 @@ std::string modes_csv(const std::vector<Eigenmode>& modes) {
   std::string text = "real [1/s],imaginary [1/s],frequency [Hz],damping [1],label\n";
   for (const Eigenmode& mode : modes)
     text += fmt::format("{},{},{},{},{}\n", mode.s.real(), mode.s.imag(), mode.frequency(), mode.damping(),
-                        quoted(mode.label));
+                        csv_field(mode.label));
   return text;
 }
 

@@ -11,19 +11,19 @@
 namespace bricard::io {
 namespace {
 
-using Variable = std::unique_ptr<matvar_t, decltype(&Mat_VarFree)>;
+using MatVariable = std::unique_ptr<matvar_t, decltype(&Mat_VarFree)>;
 using File = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 
 // libmatio copies the data but takes it as not constant.
-Variable matrix_variable(const std::string& name, const Eigen::MatrixXd& M) {
+MatVariable matrix_variable(const std::string& name, const Eigen::MatrixXd& M) {
   size_t dimensions[] = {static_cast<size_t>(M.rows()), static_cast<size_t>(M.cols())};
   return {Mat_VarCreate(name.c_str(), MAT_C_DOUBLE, MAT_T_DOUBLE, 2, dimensions, const_cast<double*>(M.data()), 0),
           Mat_VarFree};
 }
 
-Variable text_variable(const std::string& name, const std::vector<std::string>& texts) {
+MatVariable text_variable(const std::string& name, const std::vector<std::string>& texts) {
   size_t dimensions[] = {texts.size(), 1};
-  Variable cell(Mat_VarCreate(name.c_str(), MAT_C_CELL, MAT_T_CELL, 2, dimensions, nullptr, 0), Mat_VarFree);
+  MatVariable cell(Mat_VarCreate(name.c_str(), MAT_C_CELL, MAT_T_CELL, 2, dimensions, nullptr, 0), Mat_VarFree);
   for (size_t i = 0; cell && i < texts.size(); ++i) {
     size_t length[] = {texts[i].empty() ? size_t{0} : size_t{1}, texts[i].size()};
     Mat_VarSetCell(cell.get(), static_cast<int>(i),
@@ -42,7 +42,7 @@ void write_mat(const ArrayArchive& archive, const std::string& path) {
   {
     const File file(Mat_CreateVer(part.c_str(), "MATLAB 5.0 MAT-file, written by bricard", MAT_FT_MAT5), Mat_Close);
     good = file != nullptr;
-    const auto write = [&](const Variable& variable) {
+    const auto write = [&](const MatVariable& variable) {
       good = good && variable && Mat_VarWrite(file.get(), variable.get(), MAT_COMPRESSION_NONE) == 0;
     };
     for (const auto& [name, matrix] : archive.matrices) write(matrix_variable(name, matrix));
