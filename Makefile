@@ -20,7 +20,7 @@ help:
 	@echo "make demo       build, run models/double_four_bar.yaml and make its page"
 	@echo "make test       build everything and run all tests"
 	@echo "make bench      build and run the benchmarks"
-	@echo "make sanitize   run all tests under the address and undefined-behaviour sanitizers"
+	@echo "make sanitize   unit, tangent and end-to-end tests under the address and undefined-behaviour sanitizers"
 	@echo "make format     format the C++ sources; make format-check only tells where they differ"
 	@echo "make tidy       look for mistakes with clang-tidy, in all sources or in FILES=\"a.cpp b.cpp\""
 	@echo "make clean      delete build/"
@@ -55,7 +55,7 @@ bench:
 
 sanitize:
 	@scripts/install-packages.sh test
-	$(call configure,sanitize,-DBRICARD_TESTS=ON)
+	$(call configure,sanitize,-DBRICARD_TESTS=ON -DBRICARD_TEST_FILES="/(unit|tangent|end_to_end)/")
 	$(call compile,sanitize)
 	@ctest --test-dir build/sanitize --output-on-failure -j2
 

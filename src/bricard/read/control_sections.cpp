@@ -37,7 +37,11 @@ const Expression& formula_in(const JointNumber& f) { return f.formula; }
 }  // namespace
 
 void ControlSections::claim(const Entry& entry, const char* kind, const std::string& unit) {
-  if (formulas_.claim(entry)) names_.push_back({entry.key, unit, kind});
+  if (!formulas_.claim(entry)) return;
+  names_.push_back({entry.key, unit, kind});
+  dimensions_[entry.key] = parse_unit(unit)->dimension;
+  if (kind == std::string("a state"))
+    dimensions_[entry.key + "'"] = parse_unit(unit.empty() ? "s^-1" : unit + "/s")->dimension;
 }
 
 // A state-space block has the names of its outputs in the place of its own.

@@ -97,7 +97,11 @@ void FormulaSections::add(const Cursor& root) {
   if (!section || section->node.IsNull()) return;
   if (const auto entries = entries_of(*section, "a map of formulas, name: formula"))
     for (const Entry& entry : *entries)
-      if (claim(entry)) definitions_.push_back({entry});
+      if (claim(entry)) {
+        index_[entry.key] = definitions_.size();
+        definitions_.push_back(entry);
+        progress_.push_back(Progress::waiting);
+      }
 }
 
 // Formulas, tables and parameters share their names, so that each formula can be read in one way only.
@@ -176,64 +180,58 @@ bool FormulaSections::check_table(const Cursor& at, const Table& table) {
   return false;
 }
 
-FormulaSections::Definition* FormulaSections::find(const std::string& name) {
-  const auto same = [&](const Definition& d) { return d.entry.key == name; };
-  const auto found = std::find_if(definitions_.begin(), definitions_.end(), same);
-  return found == definitions_.end() ? nullptr : &*found;
+/// The formula whose value another lacks; it may be one that is done, and faulty.
+std::optional<size_t> FormulaSections::needed(size_t definition) const {
+  const Cursor& at = definitions_[definition].value;
+  if (!at.node.IsScalar()) return {};
+  ExpressionScope known;
+  known.constants = &names_.constants;
+  known.time = known.measures_allowed = true;
+  known.measures = measure_signatures();
+  known.formulas = &formulas_;
+  known.tables = &tables_;
+  known.quantities = names_.quantity_dimensions;
+  known.functions = names_.functions;
+  known.suggestions = false;
+  try {
+    Expression::parse(at.node.Scalar(), known);
+  } catch (const ExpressionError& error) {
+    const auto found = index_.find(error.unknown_name);
+    if (found != index_.end() && progress_[found->second] != Progress::done) return found->second;
+  }
+  return {};
 }
 
-// Reads the formulas it needs first; `chain` are those that wait for it.
-void FormulaSections::compute(Definition& definition, std::vector<std::string>& chain) {
-  Scope scope = names_;
-  Cursor at = definition.entry.value;
-  scope.file = at.scope->file;
-  scope.formulas = &formulas_;
-  scope.tables = &tables_;
-  scope.units.units = at.scope->units.units;
-  at.scope = &scope;
+void FormulaSections::compute(const Entry& entry) {
+  const SourceFile* const file = names_.file;
+  const UnitSystem units = names_.units.units;
+  Cursor at = entry.value;
+  names_.file = at.scope->file;
+  names_.units.units = at.scope->units.units;
+  at.scope = &names_;
   at.unit = nullptr;  // it keeps what it measures
-  chain.push_back(definition.entry.key);
-  while (at.node.IsScalar()) {
-    ExpressionScope known;
-    known.constants = &scope.constants;
-    known.time = known.measures_allowed = true;
-    known.measures = measure_signatures();
-    known.formulas = &formulas_;
-    known.tables = &tables_;
-    add_quantities(scope, known);
-    known.functions = names_.functions;
-    std::string needed;
-    try {
-      Expression::parse(at.node.Scalar(), known);
-    } catch (const ExpressionError& error) {
-      needed = error.unknown_name;
-    }
-    Definition* other = needed.empty() ? nullptr : find(needed);
-    if (!other || other->done) break;
-    const auto loop = std::find(chain.begin(), chain.end(), needed);
-    if (loop != chain.end()) {
-      at.fault(fmt::format("needs itself: {} -> {}", fmt::join(loop, chain.end(), " -> "), needed));
-      names_.faulty.insert(definition.entry.key);
-      break;
-    }
-    compute(*other, chain);
-  }
-  chain.pop_back();
-  definition.done = true;
-  if (names_.faulty.count(definition.entry.key)) return;
-  scope.faulty = names_.faulty;
   const auto formula = formula_of(at, FormulaUse::of_motion);
-  if (formula) formulas_[definition.entry.key] = *formula;
-  else names_.faulty.insert(definition.entry.key);
+  names_.file = file;
+  names_.units.units = units;
+  if (formula) formulas_[entry.key] = *formula;
+  else names_.faulty.insert(entry.key);
 }
 
 void FormulaSections::compute(Model& model) {
-  std::vector<std::string> chain;
-  for (Definition& definition : definitions_)
-    if (!definition.done) compute(definition, chain);
-  for (const Definition& definition : definitions_)
-    if (formulas_.count(definition.entry.key))
-      model.expressions.push_back({definition.entry.key, definition.entry.key_place, formulas_[definition.entry.key]});
+  names_.formulas = &formulas_;
+  names_.tables = &tables_;
+  in_order_of_need(
+      progress_, [&](size_t i) { return needed(i); }, [&](size_t i) { compute(definitions_[i]); },
+      [&](size_t i, size_t other, const std::vector<size_t>& chain) {
+        std::string circle;
+        for (auto link = std::find(chain.begin(), chain.end(), other); link != chain.end(); ++link)
+          circle += definitions_[*link].key + " -> ";
+        definitions_[i].value.fault("needs itself: " + circle + definitions_[other].key);
+        names_.faulty.insert(definitions_[i].key);
+      });
+  for (const Entry& entry : definitions_)
+    if (const auto found = formulas_.find(entry.key); found != formulas_.end())
+      model.expressions.push_back({entry.key, entry.key_place, found->second});
   model.tables = table_list_;
 }
 

@@ -287,6 +287,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     control.add(root_cursor(files.documents[i].root, scopes[i], log));
   }
   names.quantities = &control.names();
+  names.quantity_dimensions = &control.dimensions();
   formulas.compute(model);
 
   SectionReader reader(model, read.settings, log);
@@ -297,6 +298,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     scopes[i].formulas = &formulas.formulas();
     scopes[i].tables = &formulas.tables();
     scopes[i].quantities = &control.names();
+    scopes[i].quantity_dimensions = &control.dimensions();
     scopes[i].functions = &functions;
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log), files.documents[i].source == 0);
   }

@@ -50,10 +50,11 @@ std::string plot_text(const ReportPlot& plot) {
 }
 
 std::string map_text(const ReportMap& map) {
-  return fmt::format("{} (map)\n{}{}\n", map.title,
-                     text_table({map.x, map.y, map.value},
-                                {{range_text(map.x_values), range_text(map.y_values), range_text(map.values)}}, kTextWidth),
-                     paragraph(map.verdict));
+  return fmt::format(
+      "{} (map)\n{}{}\n", map.title,
+      text_table({map.x, map.y, map.value},
+                 {{range_text(map.x_values), range_text(map.y_values), range_text(map.values)}}, kTextWidth),
+      paragraph(map.verdict));
 }
 
 std::string checks_text(const Report& report) {
@@ -76,8 +77,8 @@ std::string report_text(const Report& report) {
   std::string text = paragraph(report.name + ": " + report.description) + "\n";
   if (!report.text.empty()) text += remarks(report.text) + "\n";
   for (const ReportTable& table : report.tables)
-    text +=
-        fmt::format("{}\n{}{}\n", table.title, text_table(table.columns, table.rows, kTextWidth), paragraph(table.verdict));
+    text += fmt::format("{}\n{}{}\n", table.title, text_table(table.columns, table.rows, kTextWidth),
+                        paragraph(table.verdict));
   for (const ReportPlot& plot : report.plots) text += plot_text(plot);
   for (const ReportMap& map : report.maps) text += map_text(map);
   if (!report.checks.empty()) text += checks_text(report) + verdict_text(report) + "\n";

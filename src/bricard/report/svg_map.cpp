@@ -11,7 +11,7 @@
 namespace bricard::io {
 namespace {
 
-constexpr double kWidth = 480, kHeight = 350, kBar = 14;
+constexpr double kMapWidth = 480, kMapHeight = 350, kBar = 14;
 
 /// From Oklab, in which equal distances look equally different, to the eight-bit sRGB of a page.  [Ottosson2020]
 std::array<int, 3> srgb(double L, double a, double b) {
@@ -69,7 +69,7 @@ std::string color_bar(const PlotArea& area, PlotScale& scale, const std::string&
                          place_text(left + kBar + 7), place_text(scale(tick.value) + 4), tick.label);
   return fmt::format(
       "<g class=\"numbers\">{}</g><text class=\"label\" x=\"{}\" y=\"14\" text-anchor=\"end\">{}</text>\n", svg,
-      kWidth - 2, escaped(label));
+      kMapWidth - 2, escaped(label));
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ std::string map_figure(const ReportMap& map) {
   const std::vector<double> xs = borders(map.x_values, map.log_x), ys = borders(map.y_values, map.log_y);
   PlotScale x(xs, map.log_x, 0), y(ys, map.log_y, 0), value(map.values, map.log_value, 0);
   const double right = 14 + kBar + 8 + label_width(value.ticks(kTicksUp)) + 4;
-  const PlotArea area = place_axes(x, y, kWidth, kHeight, right);
+  const PlotArea area = place_axes(x, y, kMapWidth, kMapHeight, right);
   std::string cells;
   for (size_t j = 0; j < ny; ++j)
     for (size_t i = 0; i < nx; ++i) {
@@ -95,7 +95,7 @@ std::string map_figure(const ReportMap& map) {
     }
   return fmt::format("<figure><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}"
                      "<g shape-rendering=\"crispEdges\">{}</g>{}</svg></figure>\n",
-                     kWidth, kHeight, escaped(map.title + ": " + map.value + " over " + map.x + " and " + map.y),
+                     kMapWidth, kMapHeight, escaped(map.title + ": " + map.value + " over " + map.x + " and " + map.y),
                      axes_svg(area, x, y, map.x, map.y), cells, color_bar(area, value, map.value));
 }
 

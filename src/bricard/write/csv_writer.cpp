@@ -8,6 +8,14 @@
 #include "bricard/write/files.h"
 
 namespace bricard::io {
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string inside;
+  for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
+  return '"' + inside + '"';
+}
+
 namespace {
 
 bool is_shown(const Channel& channel) { return channel.kind != Channel::Kind::joint || channel.name != "coordinates"; }
@@ -20,13 +28,6 @@ std::string title(const Channel& channel, const Column& column) {
 }
 
 }  // namespace
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string inside;
-  for (const char c : text) inside += c == '"' ? "\"\"" : std::string(1, c);
-  return '"' + inside + '"';
-}
 
 std::string csv_text(const ChannelTable& table) {
   std::string text = "time [s]";

@@ -11,7 +11,7 @@
 // among the signals only.
 namespace bricard::io {
 
-/// A text as one field, in quotation marks if it needs them.
+/// A text as one field of a line: in quotes if it has commas, quotes or line ends.
 std::string csv_field(const std::string& text);
 
 std::string csv_text(const ChannelTable& table);
