@@ -14,7 +14,7 @@ namespace {
 // Limits, with their reasons and what good runs show: docs/theory/certificate.md
 constexpr double kDoubtfulEnergy = 1e-2, kFailedEnergy = 0.1;  // parts of the energy turned over
 constexpr double kEnergyPerTolerance = 1e3;                    // of a run with a tolerance
-constexpr double kDriftPerTolerance = 1e3;                     // ten times the errors that are promised
+constexpr double kDriftPerTolerance = 1e3;                     // five times the errors that are promised
 constexpr double kFree = 0.1;  // of the energy turned over goes through forces and motions at most in a free motion
 constexpr double kRoundOffOfEnergy = 1e-7;  // energies below, of the largest T and |V|, are none
 constexpr double kDoubtfulPosition = 1e-4, kFailedPosition = 1e-2;  // |g|/ℓ_r
