@@ -19,7 +19,6 @@ constexpr int kLooks = 200;  // at energies at least, however few samples are st
 // leaves are far below, those of a step without one far above.
 constexpr double kConsistentSample = 1e-8;
 
-constexpr double kRoundOffOfPositions = 1e-15;  // of positions, relative to the largest
 
 // What the work may be off by before steps are looked into, as a part of what would make the run doubtful, and how often
 // they are halved for it at most.
@@ -160,7 +159,7 @@ Sample Recorder::improved(const Sample& end) {
   }
   Sample sample = end;
   const double size = std::max(system_.reference_length, end.state.q.lpNorm<Eigen::Infinity>());
-  make_consistent(sample.state, near_singular_ ? kRoundOffOfPositions * size : 0);
+  make_consistent(sample.state, near_singular_ ? Tolerances{}.round_off * size : 0);
   const bool soft = projection_->is_soft();
   const EquationResiduals made = check_(sample.state);
   if (!looks_good && !(made.largest() <= kConsistentSample)) residuals = check_(end.state);

@@ -22,9 +22,7 @@ constexpr int kManyAtOnce = 50;
 
 constexpr double kShortly = 1e-6;  // of a step
 
-// Joints are closed by this, per reference length, where they can be switched on.
-constexpr double kClosed = 1e-6, kExact = 1e-15;
-constexpr int kMostClosing = 10;
+constexpr int kMostClosing = 10;  // corrections that close joints
 
 // Moves the bodies as little as possible until all joints are closed:
 //     M dz + Gᵀμ = 0,   G dz = −g
@@ -42,7 +40,7 @@ void close_joints(const System& system, SolverType solver, State& s) {
     system.update(s, k);
     system.residual(k, r);
     r.motion.setZero();
-    if (r.constraint.lpNorm<Eigen::Infinity>() <= kExact * system.reference_length) return;
+    if (r.constraint.lpNorm<Eigen::Infinity>() <= Tolerances{}.round_off * system.reference_length) return;
     newton.factorize(k, no_chart, form);
     newton.correction(r, dz, unused);
     const VectorXd q = s.q;
@@ -166,7 +164,7 @@ bool Simulation::switch_constraints(const VectorXd& before) {
     system_.update(s_, k);
     system_.residual(k, r);
     const double open = r.constraint.segment(x.first_row, x.rows).lpNorm<Eigen::Infinity>();
-    if (open <= kClosed * system_.reference_length) continue;
+    if (open <= Tolerances{}.open_joint * system_.reference_length) continue;
     s_.discrete[x.index] = 0;
     report_.stopped_because =
         fmt::format("t = {:.6g} s: {} cannot be switched on where it is off by {:.3g} m. Choose an event at which its "

@@ -26,7 +26,7 @@ struct NewtonForm {
   double q = 0, v = 0, a = 0;  ///< ∂q/∂z, ∂v/∂z, ∂a/∂z
   double scale = 1;            ///< s
   double augmentation = 0;     ///< ρ
-  Regularization regularization{1e-8, false};
+  Regularization regularization{Tolerances{}.projection_epsilon, false};
   bool at_rest = false;         ///< statics: the unknowns of differential states are these themselves, ∂x/∂z = 1
   bool positions_only = false;  ///< velocity rows are left out; to close joints
   /// For Residual::rate: (H v + h₀) ∂q/∂z / (∂v/∂z) is a length, as g; 0 where velocities do not move.
