@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory_resource>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -39,8 +44,17 @@ class ReadLog {
 
  private:
   struct Record {
-    Place place;
+    const Place* place;
     bool good;
+  };
+  struct Earlier {
+    bool operator()(const Place& a, const Place& b) const {
+      return std::tie(a.line, a.column, a.file) < std::tie(b.line, b.column, b.file);
+    }
+  };
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   struct Entry {
     Fault fault;
@@ -49,7 +63,10 @@ class ReadLog {
   std::vector<Entry> faults_;
   std::vector<MeasureNote> measures_;
   std::map<std::string, size_t> alike_;
-  std::unordered_map<std::string, Record> records_;
+  // Repetitions have many values at one place. Paths are many small texts that all go at once.
+  std::set<Place, Earlier> places_;
+  std::pmr::monotonic_buffer_resource memory_;
+  std::pmr::unordered_map<std::pmr::string, Record, Hash, std::equal_to<>> records_{&memory_};
 };
 
 /// `; did you mean 'mass'?`, or if nothing is near `; <otherwise>: a, b, c`.
