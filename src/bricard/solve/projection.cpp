@@ -45,6 +45,7 @@ void Projection::factorize(const Kinematics& k, double open) {
   NewtonForm form = this->form();
   if (newton_.redundant_rows() > 0) form.regularization = {0, true, settings_.even * newton_.typical_row(form)};
   else form.regularization = {settings_.weak, false};
+  form.judges_rows = settings_.judges_rows;
   newton_.factorize(k, no_chart_, form);
 }
 

@@ -23,6 +23,7 @@ struct ProjectionSettings {
   double soft = 8e-4;        ///< E next to a singular position, per strength of each row
   double near = 0.02;        ///< part of velocities, or of accelerations, that open joints may turn before it is
   int repetitions = 4;       ///< of a soft solution
+  bool judges_rows = true;   ///< each factorization tells how independent the rows are; else only `factorize_anew` does
 };
 
 /// Works with a NewtonSystem that belongs to someone else, whose last factorization told how independent the rows are
