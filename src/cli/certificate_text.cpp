@@ -39,7 +39,7 @@ std::string seconds_text(double seconds) {
 
 /// The phases in the order in which they happen, those unknown here after them.
 std::string time_text(const RunReport& r) {
-  std::vector<std::string> phases{"read", "assemble", "start", "prepare", "stepping", "output", "write"};
+  std::vector<std::string> phases{"read", "assemble", "start", "prepare", "stepping", "watch", "output", "write"};
   for (const auto& [phase, seconds] : r.seconds)
     if (std::find(phases.begin(), phases.end(), phase) == phases.end()) phases.push_back(phase);
   double total = 0;

@@ -20,7 +20,7 @@ constexpr const char* kProgramFooter =
     "  2    the model or an argument is wrong\n"
     "  3    a file could not be read or written\n"
     "  4    an error in Bricard itself\n"
-    "  130  interrupted by Ctrl-C (results are kept); 143 by SIGTERM\n\n"
+    "  130  interrupted by Ctrl-C (results are kept); 129 by SIGHUP, 143 by SIGTERM\n\n"
     "Example:\n"
     "  bricard run models/pendulum.yaml && bricard view pendulum.h5 --open";
 
@@ -80,6 +80,7 @@ int run_program(int argc, char** argv) {
   add_compare_command(app, exit_code);
   add_view_command(app, exit_code);
   add_reproduce_command(app, exit_code);
+  add_verify_command(app, exit_code);
   add_doctor_command(app, exit_code);
   add_schema_command(app, exit_code);
   try {
@@ -96,6 +97,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   namespace cli = bricard::cli;
+  cli::open_standard_files();
   try {
     return cli::run_program(argc, argv);
   } catch (const bricard::ModelError& error) {

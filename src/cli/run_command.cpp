@@ -4,17 +4,17 @@
 #include <filesystem>
 #include <memory>
 
+#include "bricard/analysis/output_times.h"
 #include "bricard/analysis/run_model.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/model/enum_names.h"
 #include "bricard/read/model_reader.h"
-#include "bricard/write/csv_writer.h"
 #include "bricard/write/files.h"
 #include "bricard/write/json_writer.h"
-#include "bricard/write/result_writer.h"
 #include "cli/certificate_text.h"
 #include "cli/commands.h"
 #include "cli/run_input.h"
+#include "cli/run_output.h"
 #include "cli/run_overrides.h"
 #include "cli/terminal.h"
 
@@ -59,14 +59,6 @@ std::string headline(const Model& model, const StartReport& start) {
   return line;
 }
 
-void write(const Model& model, const System& system, const Results& results, const std::string& output,
-           const std::string& csv) {
-  if (output.empty() && csv.empty()) return;
-  const io::ResultFile file = io::make_result_file(model, system, results);
-  if (!output.empty()) io::write_result_file(file, output);
-  if (!csv.empty()) io::write_csv(file.table, csv);
-}
-
 int run(const RunOptions& o) {
   Stopwatch watch;
   std::map<std::string, double> seconds;
@@ -82,17 +74,21 @@ int run(const RunOptions& o) {
   if (!o.quiet) say(headline(model, start.report));
   seconds["start"] = watch.lap();
 
+  const double samples = o.analysis == Analysis::equilibrium ? 1 : OutputTimes::count(model.run);
+  RunOutput files(model, system, output, o.csv, samples);
+  if (const std::string size = files.size_text(); !o.quiet && !size.empty()) say(size);
   ProgressLine line(!o.quiet);
   const SimulationHooks hooks{at, [] { return InterruptNote::signal() != 0; },
-                              [&](const Progress& progress) { line.show(progress); }};
+                              [&](const Progress& progress) { line.show(progress); },
+                              [&](const Sample& sample) { files.add(sample); }};
   Results results = bricard::run(model, system, start, o.analysis, hooks);
   line.clear();
   results.report.seconds.insert(seconds.begin(), seconds.end());
 
   watch.lap();
-  write(model, system, results, output, o.csv);
+  files.finish(results.report);
   if (o.json) print(io::run_json(model, system, results, at) + "\n");
-  results.report.seconds["write"] = watch.lap();
+  results.report.seconds["write"] += watch.lap();
   if (!o.quiet) {
     say(certificate_text(results.report));
     for (const std::string& file : {output, o.csv})

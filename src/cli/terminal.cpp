@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,6 +20,11 @@ volatile sig_atomic_t noted_signal = 0;
 
 void note(int signal) { noted_signal = signal; }
 
+void mutter(const std::string& text) {
+  [[maybe_unused]] const size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 std::string duration_text(double seconds) {
   if (!(seconds < 360000)) return "long";
   const long s = static_cast<long>(seconds + 0.5);
@@ -29,6 +35,14 @@ std::string duration_text(double seconds) {
 
 }  // namespace
 
+void open_standard_files() {
+  for (int file = ::open("/dev/null", O_RDWR); file >= 0; file = ::open("/dev/null", O_RDWR))
+    if (file > STDERR_FILENO) {
+      ::close(file);
+      return;
+    }
+}
+
 void print(const std::string& text) {
   errno = 0;
   const bool good = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
@@ -36,7 +50,8 @@ void print(const std::string& text) {
     throw io::FileError(fmt::format("stdout: cannot be written: {}", std::strerror(errno)));
 }
 
-void say(const std::string& line) { fmt::print(stderr, "{}\n", line); }
+// A stderr that is closed or full loses what is said, not the results.
+void say(const std::string& line) { mutter(line + "\n"); }
 
 std::string count(long n, const std::string& thing) {
   if (n == 1) return fmt::format("1 {}", thing);
@@ -72,21 +87,18 @@ void ProgressLine::show(const Progress& progress) {
   const double share = progress.time / progress.duration;
   const std::string left = duration_text(now / share - now) + " left";
   if (!name_.empty())  // short, as it must not be wider than the terminal
-    fmt::print(stderr, "\r\x1b[K{}  {:.0f} %  {}", name_, 100 * share, left);
+    mutter(fmt::format("\r\x1b[K{}  {:.0f} %  {}", name_, 100 * share, left));
   else
-    fmt::print(stderr,
-               "\r\x1b[Kt = {:.4g} of {:.4g} s  {:.0f} %  {} steps  {:.1f} iterations/step  "
-               "{:.3g} x real time  {}",
-               progress.time, progress.duration, 100 * share, progress.steps,
-               static_cast<double>(progress.iterations) / static_cast<double>(progress.steps), progress.time / now,
-               left);
-  std::fflush(stderr);
+    mutter(fmt::format("\r\x1b[Kt = {:.4g} of {:.4g} s  {:.0f} %  {} steps  {:.1f} iterations/step  "
+                       "{:.3g} x real time  {}",
+                       progress.time, progress.duration, 100 * share, progress.steps,
+                       static_cast<double>(progress.iterations) / static_cast<double>(progress.steps),
+                       progress.time / now, left));
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  mutter("\r\x1b[K");
   shown_ = false;
 }
 
@@ -94,7 +106,7 @@ InterruptNote::InterruptNote() {
   struct sigaction action = {};
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction present = {};
     ::sigaction(signal, nullptr, &present);  // a job in the background may have to ignore Ctrl-C
     if (present.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);

@@ -15,6 +15,9 @@ void print(const std::string& text);
 
 /// A remark or an error to stderr.
 void say(const std::string& line);
+/// Where stdin, stdout or stderr is closed, /dev/null takes its place: else the next file that is opened would, and messages
+/// would go into it.
+void open_standard_files();
 
 /// `n things`, with the right ending.
 std::string count(long n, const std::string& thing);

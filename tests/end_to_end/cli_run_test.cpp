@@ -6,6 +6,7 @@
 
 #include "bricard/read/result_reader.h"
 #include "bricard/report/page_writer.h"
+#include "bricard/write/result_writer.h"
 #include "end_to_end/program.h"
 
 // Runs: what they print and write, and what is left of those that end early.
@@ -182,27 +183,84 @@ TEST_F(Program, KeepsTheResultsOfARunThatDoesNotReachItsEnd) {
   EXPECT_LE(time.back(), 0.5);
 }
 
-TEST_F(Program, KeepsTheResultsOfAnInterruptedRun) {
+/// Runs a model without end, but for the alarm, sends a signal once `begun` says so, and waits; the status of its end.
+template <class Begun>
+int stopped_by(int sent, const fs::path& folder, const Begun& begun) {
   const pid_t child = fork();
-  if (child == 0) {  // a run without end, but for the alarm
-    signal(SIGINT, SIG_DFL);
+  if (child == 0) {
+    signal(sent, SIG_DFL);
     alarm(60);
-    if (chdir(folder_.c_str()) != 0 || !freopen(".err", "w", stderr)) _exit(99);
-    execl(BRICARD_EXECUTABLE, "bricard", "run", "pendulum.yaml", "--duration", "1e6", nullptr);
+    if (chdir(folder.c_str()) != 0 || !freopen(".err", "w", stderr)) _exit(99);
+    execl(BRICARD_EXECUTABLE, "bricard", "run", "pendulum.yaml", "--duration", "1e6", "--output-step", "0.01", nullptr);
     _exit(99);
   }
   using namespace std::chrono_literals;
-  for (int i = 0; i < 600; ++i, std::this_thread::sleep_for(50ms))  // until it says that it runs
-    if (fs::exists(path(".err")) && read(".err").find("1 body") != std::string::npos) break;
+  for (int i = 0; i < 600 && !begun(child); ++i) std::this_thread::sleep_for(50ms);
   std::this_thread::sleep_for(100ms);
-  kill(child, SIGINT);
+  kill(child, sent);
   int status = 0;
   waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130);
-  const io::ResultFile file = io::read_result_file(path("pendulum.h5"));
-  EXPECT_GT(file.table.time.size(), 1u);
-  EXPECT_NE(json::parse(file.certificate)["stopped_because"].dump().find("interrupted"), std::string::npos);
+  return status;
+}
+
+TEST_F(Program, KeepsTheResultsOfAnInterruptedRun) {
+  for (const int sent : {SIGINT, SIGHUP}) {
+    SCOPED_TRACE(sent);
+    const int status = stopped_by(sent, folder_, [&](pid_t) {
+      return fs::exists(path(".err")) && read(".err").find("1 body") != std::string::npos;
+    });
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 128 + sent);
+    const io::ResultFile file = io::read_result_file(path("pendulum.h5"));
+    EXPECT_GT(file.table.time.size(), 1u);
+    EXPECT_NE(json::parse(file.certificate)["stopped_because"].dump().find("interrupted"), std::string::npos);
+    EXPECT_EQ(files(), Names{"pendulum.h5"});
+    fs::remove(path("pendulum.h5"));
+    fs::remove(path(".err"));
+  }
+}
+
+TEST_F(Program, LeavesWhatAKilledRunHasWrittenInAFileThatOpens) {
+  std::string part;
+  const int status = stopped_by(SIGKILL, folder_, [&](pid_t child) {
+    part = path("pendulum.h5.part-" + std::to_string(child));
+    return fs::exists(part) && fs::file_size(part) > (2 << 20);  // several times as much as is kept back
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  const io::ResultFile file = io::read_result_file(part);
+  ASSERT_GT(file.table.time.size(), 100u);
+  for (size_t i = 0; i < file.table.time.size(); ++i) ASSERT_NEAR(file.table.time[i], 0.01 * i, 1e-9 * i);
+  for (size_t c = 0; c < file.table.channels.size(); ++c)
+    ASSERT_EQ(file.table.values[c].size(), file.table.time.size() * file.table.channels[c].columns.size());
+  EXPECT_NE(file.certificate.find("was killed"), std::string::npos);
+}
+
+TEST_F(Program, FinishesWithoutAStderr) {
+  write(".out", ""), write(".err", "");  // nothing is said
+  EXPECT_EQ(run("run throw.yaml -o a.h5 2>&- #").code, 0);
+  EXPECT_EQ(run("run throw.yaml -o b.h5 2>/dev/full #").code, 0);
+  EXPECT_EQ(io::read_result_file(path("a.h5")).table.values, io::read_result_file(path("b.h5")).table.values);
+}
+
+TEST_F(Program, SaysHowLargeResultsWillBeBeforeItRuns) {
+  const Outcome large = run("run throw.yaml --step 1e-7 --output-step 1e-9 -o large.h5", "timeout -s INT 0.5 ");
+  EXPECT_NE(large.err.find("results will take"), std::string::npos) << large.err;
+  EXPECT_NE(large.err.find("1e+09 samples"), std::string::npos) << large.err;
+}
+
+TEST_F(Program, VerifiesAResultFileByRunningItAgain) {
+  ASSERT_EQ(run("run throw.yaml --set speed=3 --step 0.02 --rtol 1e-5 --integrator radau -o run.h5").code, 0);
+  write("throw.yaml", "the file is another one now");
+  const Outcome same = run("verify run.h5");
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_EQ(same.out, "run.h5: identical, 1001 samples\n");
+  io::ResultFile file = io::read_result_file(path("run.h5"));
+  file.table.values[0][300] *= 1 + 1e-15;  // x of the 100th sample
+  io::write_result_file(file, path("run.h5"));
+  const Outcome changed = run("verify run.h5");
+  EXPECT_EQ(changed.code, 1);
+  EXPECT_NE(changed.out.find("stone.position is 0."), std::string::npos) << changed.out;
+  EXPECT_NE(changed.out.find("at t = 0.1 s"), std::string::npos) << changed.out;
 }
 
 TEST_F(Program, FindsItselfInGoodHealth) {

@@ -12,13 +12,11 @@
 namespace bricard {
 namespace {
 
-constexpr int kUsualSamples = 1000;
 constexpr int kLooks = 200;  // at energies at least, however few samples are stored
 
 // Residuals of index 1, and ġ over the largest velocity, up to which a state is consistent as it is: those that a projection
 // leaves are far below, those of a step without one far above.
 constexpr double kConsistentSample = 1e-8;
-
 
 // What the work may be off by before steps are looked into, as a part of what would make the run doubtful, and how often
 // they are halved for it at most.
@@ -35,18 +33,8 @@ Recorder::Recorder(const System& system, const RunSettings& settings, const Stat
     : system_(system), settings_(settings), mode_(samples), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()), rate_(VectorXd::Zero(system.multipliers())), bias_(rate_),
       lengths_(system.lengths()), check_(system), has_power_(system.has_power()), power_(start.t, 0),
-      power_before_(power_), look_at_(start.t), rotations_(system.rotations.size()) {
-  const double end = start.t + settings.duration;
-  const double steps = settings.duration / settings.step;
-  const double interval = settings.output_step.value_or(
-      settings.rtol ? settings.duration / kUsualSamples : std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
-  const long count = static_cast<long>(std::floor(settings.duration / interval * (1 + 1e-12)));
-  for (long i = 1; i <= count; ++i) times_.push_back({start.t + i * interval, false});
-  if (times_.empty() || times_.back().t < end - 1e-9 * interval) times_.push_back({end, false});
-  for (const double t : hooks.at)
-    if (t > start.t && t <= end * (1 + 1e-12)) times_.push_back({t, true});
-  std::stable_sort(times_.begin(), times_.end(), [](const Time& a, const Time& b) { return a.t < b.t; });
-  samples_.reserve(times_.size() + 1);
+      power_before_(power_), look_at_(start.t), times_(settings, start.t, hooks.at),
+      rotations_(system.rotations.size()) {
   const Power power = power_at(start);
   power_ = power_before_ = PowerHistory(start.t, power.sum);
   gross_power_ = power.gross;
@@ -65,7 +53,7 @@ void Recorder::after_step(const State& before, const State& after, bool near_sin
   add_work(before, after);
   watch_rotations(after);
   ++steps_not_seen_;
-  const auto due = [&] { return next_ < times_.size() && times_[next_].t <= after.t + 1e-9 * h; };
+  const auto due = [&] { return !times_.is_over() && times_.next().t <= after.t + 1e-9 * h; };
   if (!due() && after.t < look_at_) return;
   near_singular_ = near_singular;
   look_at_ = after.t + settings_.duration / kLooks;
@@ -75,8 +63,8 @@ void Recorder::after_step(const State& before, const State& after, bool near_sin
   const Sample good = settings_.rtol ? end : improved(end);
   if (mode_ == Samples::consistent && !settings_.rtol) see_error(before, after, good.state);
   WorkWithin within{power_before_, work_before_, 0};
-  for (; due(); ++next_) {
-    const Time& wanted = times_[next_];
+  for (; due(); times_.pass()) {
+    const OutputTimes::Time wanted = times_.next();
     const bool at_step = std::abs(wanted.t - after.t) <= 1e-9 * h;
     samples_.push_back(!at_step ? between(before, end, wanted.t, within) : settings_.rtol ? improved(end) : good);
     samples_.back().requested = wanted.requested;
@@ -237,12 +225,12 @@ State Recorder::dense(const State& before, const State& after, double t) {
 void Recorder::make_consistent(State& s, double round_off) {
   if (!projection_) {
     newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
-    projection_ = std::make_unique<Projection>(system_, *newton_);
+    projection_ = std::make_unique<Projection>(system_, *newton_, 1, false);
   }
   system_.update(s, kinematics_);
-  projection_->factorize_anew(kinematics_);
-  const double sigma = newton_->independence();
-  if (round_off > 0 && sigma < 1) {
+  round_off > 0 ? projection_->factorize_anew(kinematics_) : projection_->factorize(kinematics_);
+  const double sigma = round_off > 0 ? newton_->independence() : 1;
+  if (sigma < 1) {
     VectorXd x = VectorXd::Zero(system_.unknowns());
     system_.residual(kinematics_, residual_);
     x.tail(system_.multipliers()) = -newton_->form().scale * residual_.constraint;
@@ -335,6 +323,14 @@ void Recorder::store_last(const State& s) {
   if (samples_.back().state.t >= s.t) return;
   samples_.push_back(made_of(s));
   see(samples_.back());
+}
+
+void Recorder::hand_on(const std::function<void(const Sample&)>& sink) {
+  for (size_t i = handed_on_; i < samples_.size(); ++i)
+    if (!samples_[i].requested) sink(samples_[i]);
+  const auto goes = [](const Sample& sample) { return !sample.requested; };
+  samples_.erase(std::remove_if(samples_.begin(), samples_.end() - 1, goes), samples_.end() - 1);
+  handed_on_ = samples_.size();
 }
 
 void Recorder::hand_over(Results& results) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bricard/analysis/equation_check.h"
+#include "bricard/analysis/output_times.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/verdict.h"
 #include "bricard/analysis/work_integral.h"
@@ -26,10 +27,13 @@ class Recorder {
   void after_step(const State& before, const State& after, bool near_singular = false);
 
   /// The next time that is to be stored; that of the end if all are.
-  double next_time() const { return next_ < times_.size() ? times_[next_].t : times_.back().t; }
+  double next_time() const { return times_.is_over() ? times_.end() : times_.next().t; }
 
   /// The last state of a run that stopped early.
   void store_last(const State& s);
+
+  /// Hands on what was stored since the last time. Only the last sample and those that were asked for by time stay.
+  void hand_on(const std::function<void(const Sample&)>& sink);
 
   /// Samples, and energies and violations of the certificate.
   void hand_over(Results& results);
@@ -55,10 +59,6 @@ class Recorder {
   double energy(const State& s);
 
  private:
-  struct Time {
-    double t;
-    bool requested;
-  };
   struct Power {
     double sum = 0, gross = 0;  ///< of all kinds of elements, and of their sizes
   };
@@ -105,9 +105,9 @@ class Recorder {
   int steps_not_seen_ = 0;
   double look_at_;  // the next time at which energies are to be looked at, whatever is stored
 
-  std::vector<Time> times_;
-  size_t next_ = 0;
+  OutputTimes times_;
   std::vector<Sample> samples_;
+  size_t handed_on_ = 0;  ///< of them, to a sink
   struct Rotation {
     Vector3d phi = Vector3d::Zero();  ///< as it was before the step
     bool reported = false;

@@ -20,6 +20,9 @@ struct SimulationHooks {
   std::vector<double> at;                         ///< further times to store, in any order
   std::function<bool()> cancelled;                ///< asked after every step; true stops and keeps what is there
   std::function<void(const Progress&)> progress;  ///< called now and then
+  /// Takes the regular samples in the order of time, soon after they are made; results then keep only the last one and those
+  /// of `at`.
+  std::function<void(const Sample&)> sink = {};
 };
 
 /// State -> State -> …; s must be consistent.

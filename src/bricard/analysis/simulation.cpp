@@ -116,6 +116,8 @@ void Simulation::book(const StepReport& step) {
   report_.singular_steps += step.singular;
   const auto begin = Clock::now();
   watch_.after_step(before_, s_, step.weakest_row);
+  const auto watched = Clock::now();
+  watching_ += std::chrono::duration<double>(watched - begin).count();
   const bool near_singular = step.singular || watch_.is_near();
   RunMeasures& measures = recorder_.measures();
   measures.position.see(step.position_violation, s_.t);
@@ -124,7 +126,8 @@ void Simulation::book(const StepReport& step) {
   recorder_.after_step(before_, s_, near_singular);
   if (hooks_.progress && (report_.steps & 63) == 0)
     hooks_.progress({s_.t - start_, settings_.duration, report_.steps, report_.iterations});
-  recording_ += seconds_since(begin);
+  recording_ += seconds_since(watched);
+  if (hooks_.sink) hand_on_samples();
   if (hooks_.cancelled && hooks_.cancelled())
     report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
 }
@@ -196,7 +199,9 @@ void Simulation::complete_report(RunReport& report) const {
   report.finished = report.stopped_because.empty() && is_over();
   report.end_time = s_.t;
   report.seconds["output"] = recording_;
-  report.seconds["stepping"] = seconds_since(stepping_) - recording_;
+  report.seconds["watch"] = watching_;
+  if (hooks_.sink) report.seconds["write"] = writing_;
+  report.seconds["stepping"] = seconds_since(stepping_) - recording_ - watching_ - writing_;
   report.integrator = name_of(settings_.integrator);
   report.solver = integrator_->solver_name();
   report.linear = linear_before_;
@@ -206,6 +211,17 @@ void Simulation::complete_report(RunReport& report) const {
   report.smallest_step = report.steps ? control_->smallest() : 0;
   report.largest_step = control_->largest();
   report.ruling_error = control_->ruling();
+}
+
+void Simulation::hand_on_samples() {
+  const auto begin = Clock::now();
+  recorder_.hand_on([&](const Sample& sample) {
+    if (!natural_) return hooks_.sink(sample);
+    Sample translated = sample;
+    natural_->translate(translated);
+    hooks_.sink(translated);
+  });
+  writing_ += seconds_since(begin);
 }
 
 void Simulation::translate(std::vector<Sample>& samples) {
@@ -243,6 +259,7 @@ Results Simulation::results() {
 
 Results Simulation::finish() {
   recorder_.store_last(s_);
+  if (hooks_.sink) hand_on_samples();
   Results results;
   results.report = report_;
   complete_report(results.report);

@@ -61,6 +61,7 @@ class Simulation {
   void complete_report(RunReport& report) const;
   void add_findings(RunReport& report) const;
   void translate(std::vector<Sample>& samples);
+  void hand_on_samples();
 
   std::unique_ptr<NaturalRun> natural_;  ///< null: the run is in the coordinates of its system
   const System& system_;
@@ -74,7 +75,7 @@ class Simulation {
   RunReport report_;
   State before_, s_;
   double start_, end_;
-  double recording_ = 0;
+  double recording_ = 0, watching_ = 0, writing_ = 0;  ///< s
   Clock::time_point stepping_;
 
   // fixed steps

@@ -15,6 +15,10 @@ constexpr size_t kLongest = 2000;  // states; where it stays near for longer, th
 constexpr double kLost = 0.05;  // a row whose distance from the others is this far below its usual one depends on them
 constexpr double kSmooth =
     0.05;  // a relative change of velocities that no force explains and that still is the same branch
+// Rows of length 1 turn with their two bodies: what one is apart from all others is taken to change by at most four times the
+// largest turn of a body, or
+// its way in reference lengths. As long as that cannot make a row weak, there is nothing to look at.
+constexpr double kSpread = 4;
 constexpr int kBisections = 14;
 constexpr size_t kShown = 5;
 
@@ -29,7 +33,9 @@ std::string SingularPosition::text() const {
 }
 
 SingularityWatch::SingularityWatch(const System& system)
-    : system_(system), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+    : system_(system), kinematics_(system.make_kinematics()), residual_(system.make_residual()),
+      lengths_(system.lengths()) {
+  for (const StateInfo& x : system.states) lengths_[x.v] = 0;
   given_up_ = system.multipliers() == 0;
 }
 
@@ -42,7 +48,12 @@ const ConstraintGeometry& SingularityWatch::geometry_at(const State& s) {
 
 void SingularityWatch::after_step(const State& before, const State& after, std::optional<double> known) {
   if (given_up_) return;
+  if (!known) {
+    quiet_ -= motion_of(before, after);
+    if (quiet_ > 0 && window_.empty()) return;
+  }
   const double w = known ? *known : geometry_at(after).weakest_row();
+  quiet_ = (std::sqrt(w) - std::sqrt(Tolerances{}.near_singular)) / kSpread;
   if (w >= Tolerances{}.near_singular && window_.empty()) return;
   if (window_.empty()) window_.push_back(before), strength_.push_back(1);
   window_.push_back(after);
@@ -53,6 +64,12 @@ void SingularityWatch::after_step(const State& before, const State& after, std::
   } else if (w >= Tolerances{}.near_singular) {
     judge();
   }
+}
+
+/// The largest turn of a body in a step, or its way in reference lengths.
+double SingularityWatch::motion_of(const State& before, const State& after) const {
+  const double speed = (before.v.cwiseAbs().cwiseMax(after.v.cwiseAbs())).cwiseProduct(lengths_).maxCoeff();
+  return (after.t - before.t) * speed / system_.reference_length;
 }
 
 void SingularityWatch::finish() {

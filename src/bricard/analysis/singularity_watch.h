@@ -37,6 +37,7 @@ class SingularityWatch {
     geometry_.reset();
     window_.clear();
     strength_.clear();
+    quiet_ = 0;
   }
   /// At the end of a run.
   void finish();
@@ -47,6 +48,7 @@ class SingularityWatch {
 
  private:
   const ConstraintGeometry& geometry_at(const State& s);
+  double motion_of(const State& before, const State& after) const;
   double momentum_jump(const State& before, const State& after, double& relative);
   void judge();
 
@@ -56,7 +58,9 @@ class SingularityWatch {
   Residual residual_;
   std::vector<State> window_;     // states while a singular position is near, with one before and one after
   std::vector<double> strength_;  // their weakest rows
-  bool given_up_ = false;         // this system is weak for other reasons
+  VectorXd lengths_;
+  double quiet_ = 0;       // motion until which no singular position can be near
+  bool given_up_ = false;  // this system is weak for other reasons
   std::vector<SingularPosition> positions_;
 };
 

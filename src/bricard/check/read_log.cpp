@@ -27,16 +27,18 @@ void ReadLog::fault(const Place& place, const std::string& path, const std::stri
 }
 
 void ReadLog::record(const std::string& path, const Place& place, bool good) {
-  records_.insert_or_assign(path, Record{place, good});
+  const Record record{&*places_.insert(place).first, good};
+  if (const auto found = records_.find(std::string_view(path)); found != records_.end()) found->second = record;
+  else records_.emplace(path, record);
 }
 
 const Place* ReadLog::place_of(const std::string& path) const {
-  const auto found = records_.find(path);
-  return found != records_.end() && found->second.good ? &found->second.place : nullptr;
+  const auto found = records_.find(std::string_view(path));
+  return found != records_.end() && found->second.good ? found->second.place : nullptr;
 }
 
 bool ReadLog::is_faulty(const std::string& path) const {
-  const auto found = records_.find(path);
+  const auto found = records_.find(std::string_view(path));
   return found != records_.end() && !found->second.good;
 }
 

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
+#include <memory_resource>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -48,13 +54,26 @@ class ReadLog {
 
  private:
   struct Record {
-    Place place;
+    const Place* place;
     bool good;
+  };
+  struct Earlier {
+    bool operator()(const Place& a, const Place& b) const {
+      return std::tie(a.line, a.column, a.file) < std::tie(b.line, b.column, b.file);
+    }
+  };
+  struct Hash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   std::vector<Finding> findings_;
   std::vector<MeasureNote> measures_;
   std::map<std::string, size_t> alike_;
-  std::unordered_map<std::string, Record> records_;
+  // Repetitions have many values at one place. Paths are many small texts that all go at once.
+  std::set<Place, Earlier> places_;
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_ =
+      std::make_unique<std::pmr::monotonic_buffer_resource>();
+  std::pmr::unordered_map<std::pmr::string, Record, Hash, std::equal_to<>> records_{memory_.get()};
 };
 
 /// `; did you mean 'mass'?`, or if nothing is near `; <otherwise>: a, b, c`.

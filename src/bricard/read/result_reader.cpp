@@ -10,18 +10,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "bricard/write/channel_rows.h"
+#include "bricard/write/channel_texts.h"
 #include "bricard/write/files.h"
 #include "bricard/write/hdf5_file.h"
 
 namespace bricard::io {
 namespace {
-
-std::vector<std::string> split_names(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
-  return parts;
-}
 
 class Reader {
  public:
@@ -31,16 +26,13 @@ class Reader {
     ResultFile result;
     result.version = hdf5::read_attribute(file_, "bricard_version");
     result.model_file = hdf5::read_attribute(file_, "model_file");
+    const bool is_old = hdf5::read_attribute_or(file_, "layout", "").empty();
     result.model_text = hdf5::read_attribute(file_, "model_text");
     result.model_sha256 = hdf5::read_attribute(file_, "model_sha256");
     result.certificate = hdf5::read_attribute(file_, "certificate");
     result.model = hdf5::read_text(file_, "model");
-    result.table.time = hdf5::read_array(hdf5::open_dataset(file_, "time")).values;
-    read_owners(Channel::Kind::body, "bodies", result.table);
-    read_owners(Channel::Kind::joint, "joints", result.table);
-    const auto signals = hdf5::open_group(file_, "signals");
-    for (const std::string& name : hdf5::members(signals))
-      read_channel({Channel::Kind::signal, "", name, "", {}}, signals, result.table);
+    if (is_old) read_old_table(result.table);
+    else result.table = read_channel_rows(file_);
     const auto top = hdf5::members(file_);
     const auto has = [&](const char* name) { return std::find(top.begin(), top.end(), name) != top.end(); };
     if (has("modes")) read_modes(result.modes);
@@ -50,6 +42,16 @@ class Reader {
   }
 
  private:
+  /// Of version 0.1: an array for each channel, in a group for each body and joint.
+  void read_old_table(ChannelTable& table) {
+    table.time = hdf5::read_array(hdf5::open_dataset(file_, "time")).values;
+    read_owners(Channel::Kind::body, "bodies", table);
+    read_owners(Channel::Kind::joint, "joints", table);
+    const auto signals = hdf5::open_group(file_, "signals");
+    for (const std::string& name : hdf5::members(signals))
+      read_channel({Channel::Kind::signal, "", name, "", {}}, signals, table);
+  }
+
   void read_owners(Channel::Kind kind, const char* folder, ChannelTable& table) {
     const auto owners = hdf5::open_group(file_, folder);
     for (const std::string& owner : hdf5::members(owners)) {
@@ -64,13 +66,9 @@ class Reader {
     if (array.dimensions.empty() || array.dimensions[0] != table.time.size())
       throw hdf5::Error(fmt::format("{} {} has not as many rows as time", channel.owner, channel.name));
     channel.frame = hdf5::read_attribute_or(dataset, "frame", "");
-    const auto units = split_names(hdf5::read_attribute_or(dataset, "units", "1"));
-    const auto names = split_names(hdf5::read_attribute_or(dataset, "columns", ""));
+    channel.columns =
+        columns_of(hdf5::read_attribute_or(dataset, "columns", ""), hdf5::read_attribute_or(dataset, "units", "1"));
     channel.columns.resize(array.dimensions.size() > 1 ? array.dimensions[1] : 1);
-    for (size_t i = 0; i < channel.columns.size(); ++i) {
-      const std::string unit = units.empty() ? "1" : units[std::min(i, units.size() - 1)];
-      channel.columns[i] = {i < names.size() ? names[i] : "", unit == "1" ? "" : unit};
-    }
     table.channels.push_back(std::move(channel));
     table.values.push_back(std::move(array.values));
   }

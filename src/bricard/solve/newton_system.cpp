@@ -174,7 +174,7 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   const bool kept = memory_.refine;
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
-  if (!form.regularization.uniform) judge_independence(report, k);
+  if (form.judges_rows && !form.regularization.uniform) judge_independence(report, k);
   if (PivotRule* pivots = main_.solver->pivot_rule()) softness_ = pivots->subtracted();
   const double extra = yielding(form.regularization) * typical_row(form);
   for (const int row : system_.velocity_rows()) softness_[system_.velocities() + row] += extra;

@@ -29,6 +29,7 @@ struct NewtonForm {
   Regularization regularization{Tolerances{}.projection_epsilon, false};
   bool at_rest = false;         ///< statics: the unknowns of differential states are these themselves, ∂x/∂z = 1
   bool positions_only = false;  ///< velocity rows are left out; to close joints
+  bool judges_rows = true;      ///< finds out how independent the rows are, where no softening hides it
   /// For Residual::rate: (H v + h₀) ∂q/∂z / (∂v/∂z) is a length, as g; 0 where velocities do not move.
   double rate() const { return v != 0 ? q / v : 0; }
   /// For Residual::penalty: λ + (ρ s/c) g acts in the place of λ.

@@ -8,8 +8,9 @@ double norm(const Eigen::Ref<const VectorXd>& x) { return x.size() ? x.lpNorm<Ei
 
 }  // namespace
 
-Projection::Projection(const System& system, NewtonSystem& newton, double mass_factor)
-    : system_(system), tolerances_(newton.tolerances()), mass_factor_(mass_factor), newton_(newton) {
+Projection::Projection(const System& system, NewtonSystem& newton, double mass_factor, bool judges_rows)
+    : system_(system), tolerances_(newton.tolerances()), mass_factor_(mass_factor), judges_rows_(judges_rows),
+      newton_(newton) {
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   x_.setZero(system.unknowns());
   rate_.setZero(system.multipliers());
@@ -43,6 +44,7 @@ void Projection::factorize(const Kinematics& k, double open) {
   if (newton_.redundant_rows() > 0)
     form.regularization = {0, true, tolerances_.projection_compliance * newton_.typical_row(form)};
   else form.regularization = {tolerances_.projection_epsilon, false};
+  form.judges_rows = judges_rows_;
   newton_.factorize(k, no_chart_, form);
 }
 

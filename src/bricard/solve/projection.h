@@ -18,8 +18,9 @@ namespace bricard {
 /// where they are now; it is replaced by the projection's.
 class Projection {
  public:
-  /// `mass_factor`: on M in the matrix; that of the position solve, so that pivots of both compare.
-  Projection(const System& system, NewtonSystem& newton, double mass_factor = 1);
+  /// `mass_factor`: on M in the matrix; that of the position solve, so that pivots of both compare. `judges_rows`: each
+  /// factorization tells how independent the rows are; else only `factorize_anew` does.
+  Projection(const System& system, NewtonSystem& newton, double mass_factor = 1, bool judges_rows = true);
 
   /// Factorizes at the positions of k, where joints are open by so much.
   void factorize(const Kinematics& k, double open = 0);
@@ -55,6 +56,7 @@ class Projection {
   const System& system_;
   Tolerances tolerances_;
   double mass_factor_;
+  bool judges_rows_;
   NewtonSystem& newton_;
   std::vector<Matrix3d> no_chart_;
   VectorXd x_, rate_, bias_, before_;

@@ -18,6 +18,8 @@ std::string csv_field(const std::string& text) {
 
 namespace {
 
+constexpr size_t kMostText = 64 << 10;  // of a stream that is not yet in the file
+
 bool is_shown(const Channel& channel) { return channel.kind != Channel::Kind::joint || channel.name != "coordinates"; }
 
 std::string title(const Channel& channel, const Column& column) {
@@ -27,14 +29,18 @@ std::string title(const Channel& channel, const Column& column) {
   return csv_field(fmt::format("{} [{}]", name, column.unit.empty() ? "1" : column.unit));
 }
 
+std::string first_line(const std::vector<Channel>& channels) {
+  std::string text = "time [s]";
+  for (const Channel& channel : channels)
+    if (is_shown(channel))
+      for (const Column& column : channel.columns) text += "," + title(channel, column);
+  return text + '\n';
+}
+
 }  // namespace
 
 std::string csv_text(const ChannelTable& table) {
-  std::string text = "time [s]";
-  for (const Channel& channel : table.channels)
-    if (is_shown(channel))
-      for (const Column& column : channel.columns) text += "," + title(channel, column);
-  text += '\n';
+  std::string text = first_line(table.channels);
   for (size_t row = 0; row < table.time.size(); ++row) {
     fmt::format_to(std::back_inserter(text), "{}", table.time[row]);
     for (size_t c = 0; c < table.channels.size(); ++c) {
@@ -49,5 +55,28 @@ std::string csv_text(const ChannelTable& table) {
 }
 
 void write_csv(const ChannelTable& table, const std::string& path) { write_file(path, csv_text(table)); }
+
+CsvStream::CsvStream(const std::vector<Channel>& channels, const std::string& path)
+    : path_(path), text_(first_line(channels)), part_(is_device(path) ? nullptr : std::make_unique<PartFile>(path)) {
+  for (const Channel& channel : channels) shown_.insert(shown_.end(), channel.columns.size(), is_shown(channel));
+}
+
+CsvStream::~CsvStream() = default;
+
+void CsvStream::add(double t, const std::vector<double>& row) {
+  fmt::format_to(std::back_inserter(text_), "{}", t);
+  for (size_t i = 0; i < row.size(); ++i)
+    if (shown_[i]) fmt::format_to(std::back_inserter(text_), ",{}", row[i]);
+  text_ += '\n';
+  if (!part_ || text_.size() < kMostText) return;
+  part_->write(text_);
+  text_.clear();
+}
+
+void CsvStream::finish() {
+  if (!part_) return write_file(path_, text_);
+  part_->write(text_);
+  part_->keep();
+}
 
 }  // namespace bricard::io

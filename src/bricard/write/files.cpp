@@ -34,49 +34,12 @@ void write_all(int file, std::string_view bytes, const std::string& path) {
   }
 }
 
-/// A new file with a name of its own; gone again unless it is kept.
-class PartFile {
- public:
-  explicit PartFile(const std::string& target)
-      : target_(target), part_(fmt::format("{}.part-{}", target, ::getpid())),
-        file_(::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-    if (file_ < 0) fail(target_, "cannot be written", errno);
-  }
-  ~PartFile() {
-    if (file_ >= 0) ::close(file_);
-    if (!kept_) ::unlink(part_.c_str());
-  }
-  PartFile(const PartFile&) = delete;
-  PartFile& operator=(const PartFile&) = delete;
-
-  void write(std::string_view bytes) {
-    write_all(file_, bytes, target_);
-    if (::close(std::exchange(file_, -1)) != 0) fail(target_, "cannot be written", errno);
-  }
-  void keep() {
-    if (std::rename(part_.c_str(), target_.c_str()) != 0) fail(target_, "cannot be written", errno);
-    kept_ = true;
-  }
-
- private:
-  std::string target_, part_;
-  int file_;
-  bool kept_ = false;
-};
-
 /// Where a path leads: a link keeps pointing at the file that is written.
 std::string resolved(const std::string& path) {
   std::error_code ignored;
   if (!fs::is_symlink(path, ignored)) return path;
   const fs::path target = fs::weakly_canonical(path, ignored);
   return target.empty() ? path : target.string();
-}
-
-/// A pipe, a terminal, /dev/null: to be written as it is.
-bool is_device(const std::string& path) {
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
 void check_target(const std::string& path) {
@@ -89,6 +52,33 @@ void check_target(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_device(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+PartFile::PartFile(const std::string& path) {
+  check_target(path);
+  target_ = resolved(path);
+  part_ = fmt::format("{}.part-{}", target_, ::getpid());
+  file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) fail(path, "cannot be written", errno);
+}
+
+PartFile::~PartFile() {
+  if (file_ >= 0) ::close(file_);
+  if (!kept_) ::unlink(part_.c_str());
+}
+
+void PartFile::write(std::string_view bytes) { write_all(file_, bytes, target_); }
+
+void PartFile::keep() {
+  if (::close(std::exchange(file_, -1)) != 0) fail(target_, "cannot be written", errno);
+  if (std::rename(part_.c_str(), target_.c_str()) != 0) fail(target_, "cannot be written", errno);
+  kept_ = true;
+}
 
 std::string read_file(const std::string& path) {
   std::error_code ignored;
@@ -115,14 +105,14 @@ void write_file(const std::string& path, std::string_view bytes) {
     if (::close(file) != 0) fail(path, "cannot be written", errno);
     return;
   }
-  PartFile part(resolved(path));
+  PartFile part(path);
   part.write(bytes);
   part.keep();
 }
 
 void check_writable(const std::string& path) {
   check_target(path);
-  if (!is_device(path)) PartFile probe(resolved(path));
+  if (!is_device(path)) PartFile probe(path);
 }
 
 }  // namespace bricard::io

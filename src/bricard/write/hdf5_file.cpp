@@ -8,9 +8,7 @@
 namespace bricard::io::hdf5 {
 namespace {
 
-constexpr hsize_t kLargeBytes = 64 << 10;  // motion compresses little: not worth the time below
 constexpr hsize_t kChunkBytes = 1 << 20;
-constexpr unsigned kDeflateLevel = 1;  // higher levels save some percent and take many times longer
 constexpr size_t kMemoryStep = 1 << 20;
 
 void check(herr_t result, const std::string& what) {
@@ -72,8 +70,30 @@ std::string bytes_of(const Handle& memory_file) {
   return bytes;
 }
 
+void leave_files_at_exit() { H5dont_atexit(); }
+
+// Single writer, multiple readers: the library orders what it writes such that the file is whole at all times.
+Handle make_disk_file(const std::string& path) {
+  const Handle access = make_properties(H5P_FILE_ACCESS);
+  check(H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), path);
+  const Handle creation = make_properties(H5P_FILE_CREATE);
+  check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), path);
+  return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, path};
+}
+
+void begin_rows(const Handle& disk_file) { check(H5Fstart_swmr_write(disk_file), "a file that others may read"); }
+
+void flush(const Handle& file) { check(H5Fflush(file, H5F_SCOPE_LOCAL), "what was computed cannot be written"); }
+
+Handle reopen_file(const std::string& path) {
+  return {H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose, path};
+}
+
+/// Also one whose writer was killed, or still writes.
 Handle open_file(const std::string& path) {
-  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "not an HDF5 file"};
+  const hid_t closed = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (closed >= 0) return {closed, H5Fclose, path};
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT), H5Fclose, "not an HDF5 file"};
 }
 
 Handle make_group(hid_t parent, const std::string& name) {
@@ -106,6 +126,11 @@ void write_attribute(hid_t object, const char* name, const std::string& text) {
   check(H5Awrite(attribute, type, &start), name);
 }
 
+void replace_attribute(hid_t object, const char* name, const std::string& text) {
+  check(H5Adelete(object, name), name);
+  write_attribute(object, name, text);
+}
+
 std::string read_attribute(hid_t object, const char* name) {
   const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, std::string("there is no attribute ") + name);
   const Handle stored(H5Aget_type(attribute), H5Tclose, name);
@@ -131,18 +156,47 @@ std::string read_text(hid_t parent, const std::string& name) {
                    [&](hid_t type, void* text) { return H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text); });
 }
 
+// Texts of equal length, filled up with zeros: one piece of memory, which other programs can read, too.
+void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts) {
+  size_t longest = 1;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  std::string all(longest * texts.size(), '\0');
+  for (size_t i = 0; i < texts.size(); ++i) std::copy(texts[i].begin(), texts[i].end(), all.begin() + i * longest);
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, name);
+  check(H5Tset_size(type, longest), name);
+  check(H5Tset_strpad(type, H5T_STR_NULLPAD), name);
+  check(H5Tset_cset(type, H5T_CSET_UTF8), name);
+  const hsize_t count = texts.size();
+  const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose, name);
+  const Handle creation = make_properties(H5P_DATASET_CREATE);
+  check(H5Pset_obj_track_times(creation, false), name);
+  const Handle dataset(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
+                       name);
+  if (count > 0) check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), name);
+}
+
+std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
+  const Handle dataset = open_dataset(parent, name);
+  const Handle type(H5Dget_type(dataset), H5Tclose, name);
+  const std::vector<hsize_t> size = dimensions(dataset);
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0 || size.size() != 1)
+    throw Error(name + " is not a list of texts");
+  const size_t longest = H5Tget_size(type);
+  std::string all(longest * size[0], '\0');
+  if (!all.empty()) check(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()), name);
+  std::vector<std::string> texts;
+  for (hsize_t i = 0; i < size[0]; ++i) {
+    const std::string text = all.substr(i * longest, longest);
+    texts.push_back(text.substr(0, text.find('\0')));
+  }
+  return texts;
+}
+
 Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
                    const double* values) {
   const Handle creation = make_properties(H5P_DATASET_CREATE);
   check(H5Pset_obj_track_times(creation, false), name);  // the same run gives the same bytes
   const hsize_t bytes = product(dimensions) * sizeof(double);
-  if (bytes >= kLargeBytes) {
-    std::vector<hsize_t> chunk(dimensions.size(), 1);  // neighbours in time are most alike
-    chunk[0] = std::min(dimensions[0], kChunkBytes / sizeof(double));
-    check(H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data()), name);
-    check(H5Pset_shuffle(creation), name);
-    check(H5Pset_deflate(creation, kDeflateLevel), name);
-  }
   const auto rank = static_cast<int>(dimensions.size());
   const Handle space(H5Screate_simple(rank, dimensions.data(), nullptr), H5Sclose, name);
   Handle dataset(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
@@ -151,17 +205,48 @@ Handle write_array(hid_t parent, const std::string& name, const std::vector<hsiz
   return dataset;
 }
 
+Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected) {
+  const auto rank = static_cast<int>(row.size()) + 1;
+  std::vector<hsize_t> size{0}, most{H5S_UNLIMITED},
+      chunk{std::clamp<hsize_t>(kChunkBytes / (product(row) * sizeof(double)), 1, expected)};
+  for (std::vector<hsize_t>* list : {&size, &most, &chunk}) list->insert(list->end(), row.begin(), row.end());
+  const Handle creation = make_properties(H5P_DATASET_CREATE);
+  check(H5Pset_obj_track_times(creation, false), name);  // the same run gives the same bytes
+  check(H5Pset_chunk(creation, rank, chunk.data()), name);
+  const Handle space(H5Screate_simple(rank, size.data(), most.data()), H5Sclose, name);
+  return {H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, name};
+}
+
+void add_rows(const Handle& dataset, size_t first, size_t count, const double* values) {
+  const std::string what = "rows cannot be added";
+  std::vector<hsize_t> size = dimensions(dataset), begin(size.size(), 0);
+  size[0] = first + count;
+  check(H5Dset_extent(dataset, size.data()), what);
+  begin[0] = first;
+  size[0] = count;
+  const Handle place(H5Dget_space(dataset), H5Sclose, what);
+  check(H5Sselect_hyperslab(place, H5S_SELECT_SET, begin.data(), nullptr, size.data(), nullptr), what);
+  const Handle rows(H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr), H5Sclose, what);
+  check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, rows, place, H5P_DEFAULT, values), what);
+}
+
+std::vector<hsize_t> dimensions(const Handle& dataset) {
+  const std::string what = "an array cannot be read";
+  const Handle space(H5Dget_space(dataset), H5Sclose, what);
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 0) throw Error(what);
+  std::vector<hsize_t> size(static_cast<size_t>(rank));
+  check(H5Sget_simple_extent_dims(space, size.data(), nullptr), what);
+  return size;
+}
+
 Handle open_dataset(hid_t parent, const std::string& name) {
   return {H5Dopen2(parent, name.c_str(), H5P_DEFAULT), H5Dclose, "there is no dataset " + name};
 }
 
 Array read_array(const Handle& dataset) {
   const std::string what = "an array cannot be read";
-  const Handle space(H5Dget_space(dataset), H5Sclose, what);
-  const int rank = H5Sget_simple_extent_ndims(space);
-  if (rank < 0) throw Error(what);
-  Array array{std::vector<hsize_t>(static_cast<size_t>(rank)), {}};
-  check(H5Sget_simple_extent_dims(space, array.dimensions.data(), nullptr), what);
+  Array array{dimensions(dataset), {}};
   array.values.resize(product(array.dimensions));
   if (!array.values.empty())
     check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()), what);

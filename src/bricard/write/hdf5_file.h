@@ -55,6 +55,16 @@ class Silence {
 // A file in memory: a full disk is then an ordinary failure to write bytes, not one inside HDF5.
 Handle make_memory_file();
 std::string bytes_of(const Handle& memory_file);
+/// Before all else: at the end of the process the library leaves files alone that could not be closed, as the disk is full.
+void leave_files_at_exit();
+/// A file on the disk that can be read at any time, even if the program is killed while it writes (after `begin_rows`).
+Handle make_disk_file(const std::string& path);
+/// All objects are made: from here on only rows are added.
+void begin_rows(const Handle& disk_file);
+/// What was added so far can be read.
+void flush(const Handle& file);
+/// To add something to a closed file.
+Handle reopen_file(const std::string& path);
 Handle open_file(const std::string& path);
 
 /// Groups keep the order in which their members were made.
@@ -64,18 +74,27 @@ std::vector<std::string> members(hid_t group);
 
 /// Texts are of variable length, UTF-8.
 void write_attribute(hid_t object, const char* name, const std::string& text);
+void replace_attribute(hid_t object, const char* name, const std::string& text);
 std::string read_attribute(hid_t object, const char* name);
 std::string read_attribute_or(hid_t object, const char* name, const std::string& otherwise);
 void write_text(hid_t parent, const std::string& name, const std::string& text);
 std::string read_text(hid_t parent, const std::string& name);
+
+/// A list of texts, UTF-8.
+void write_texts(hid_t parent, const std::string& name, const std::vector<std::string>& texts);
+std::vector<std::string> read_texts(hid_t parent, const std::string& name);
 
 struct Array {
   std::vector<hsize_t> dimensions;
   std::vector<double> values;
 };
 
-/// Stored row after row; compressed if it is large. Returns the dataset.
+/// Stored row after row. Returns the dataset.
 Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, const double* values);
+/// An array without rows, to which rows of these dimensions are added. `expected`: how many there may be.
+Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected);
+void add_rows(const Handle& dataset, size_t first, size_t count, const double* values);
+std::vector<hsize_t> dimensions(const Handle& dataset);
 Handle open_dataset(hid_t parent, const std::string& name);
 Array read_array(const Handle& dataset);
 

@@ -3,6 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+
+#include "bricard/write/channel_rows.h"
 #include "bricard/write/files.h"
 #include "bricard/write/hdf5_file.h"
 #include "bricard/write/json_writer.h"
@@ -11,53 +16,32 @@
 namespace bricard::io {
 namespace {
 
-/// One entry if all columns agree, else one per column.
-std::string unit_text(const std::vector<Column>& columns) {
-  const auto text = [](const std::string& unit) { return unit.empty() ? "1" : unit; };
-  std::string all;
-  bool same = true;
-  for (const Column& column : columns) {
-    if (!all.empty()) all += ',';
-    all += text(column.unit);
-    same = same && column.unit == columns[0].unit;
-  }
-  return same && !columns.empty() ? text(columns[0].unit) : all;
-}
+// Samples of a stream that are not yet in the file: so many bytes, and so long, at most.
+constexpr size_t kMostPending = 4 << 20;
+constexpr std::chrono::seconds kLongestPending{1};
 
-std::string name_text(const std::vector<Column>& columns) {
-  std::string all;
-  for (const Column& column : columns) all += (all.empty() ? "" : ",") + column.name;
-  return all;
-}
-
-void write_channel(const Channel& channel, const std::vector<double>& values, size_t rows, hid_t group) {
-  std::vector<hsize_t> dimensions{rows};
-  if (channel.kind != Channel::Kind::signal) dimensions.push_back(channel.columns.size());
-  const auto dataset = hdf5::write_array(group, channel.name, dimensions, values.data());
-  hdf5::write_attribute(dataset, "units", unit_text(channel.columns));
-  if (!channel.frame.empty()) hdf5::write_attribute(dataset, "frame", channel.frame);
-  if (channel.kind != Channel::Kind::signal) hdf5::write_attribute(dataset, "columns", name_text(channel.columns));
+void write_head(const ResultFile& head, hid_t file) {
+  hdf5::write_attribute(file, "bricard_version", head.version);
+  hdf5::write_attribute(file, "layout", kLayout);
+  hdf5::write_attribute(file, "model_file", head.model_file);
+  hdf5::write_attribute(file, "model_sha256", head.model_sha256);
+  hdf5::write_attribute(file, "model_text", head.model_text);
+  hdf5::write_text(file, "model", head.model);
 }
 
 void write_table(const ChannelTable& table, hid_t file) {
-  const size_t rows = table.time.size();
-  const auto time = hdf5::write_array(file, "time", {rows}, table.time.data());
-  hdf5::write_attribute(time, "units", "s");
-  const auto bodies = hdf5::make_group(file, "bodies");
-  const auto joints = hdf5::make_group(file, "joints");
-  const auto signals = hdf5::make_group(file, "signals");
-  for (size_t c = 0; c < table.channels.size();) {
-    const Channel& first = table.channels[c];
-    if (first.kind == Channel::Kind::signal) {
-      write_channel(first, table.values[c++], rows, signals);
-      continue;
+  ChannelRows rows(file, table.channels, table.time.size());
+  std::vector<double> row;
+  for (size_t i = 0; i < table.time.size(); ++i) {
+    row.clear();
+    for (size_t c = 0; c < table.channels.size(); ++c) {
+      const size_t width = table.channels[c].columns.size();
+      const double* begin = table.values[c].data() + i * width;
+      row.insert(row.end(), begin, begin + width);
     }
-    const hid_t parent = first.kind == Channel::Kind::body ? bodies : joints;
-    const auto group = hdf5::make_group(parent, first.owner);
-    const auto is_same = [&](const Channel& other) { return other.kind == first.kind && other.owner == first.owner; };
-    for (; c < table.channels.size() && is_same(table.channels[c]); ++c)
-      write_channel(table.channels[c], table.values[c], rows, group);
+    rows.add(table.time[i], row);
   }
+  rows.flush();
 }
 
 void write_lines(hid_t group, const char* name, const std::vector<std::string>& lines) {
@@ -111,12 +95,8 @@ void write_responses(const ResponseTable& responses, hid_t file) {
 std::string bytes_of(const ResultFile& result) {
   const hdf5::Silence silence;
   const auto file = hdf5::make_memory_file();
-  hdf5::write_attribute(file, "bricard_version", result.version);
-  hdf5::write_attribute(file, "model_file", result.model_file);
-  hdf5::write_attribute(file, "model_text", result.model_text);
-  hdf5::write_attribute(file, "model_sha256", result.model_sha256);
+  write_head(result, file);
   hdf5::write_attribute(file, "certificate", result.certificate);
-  hdf5::write_text(file, "model", result.model);
   write_table(result.table, file);
   if (!result.modes.frequencies.empty()) write_modes(result.modes, file);
   if (!result.campbell.labels.empty()) write_campbell(result.campbell, file);
@@ -126,7 +106,7 @@ std::string bytes_of(const ResultFile& result) {
 
 }  // namespace
 
-ResultFile make_result_file(const Model& model, const System& system, const Results& results) {
+ResultFile make_head(const Model& model, const System& system) {
   ResultFile file;
   file.version = BRICARD_VERSION;
   std::string all;
@@ -137,6 +117,11 @@ ResultFile make_result_file(const Model& model, const System& system, const Resu
   }
   file.model_sha256 = sha256(all);
   file.model = model_json(model, system);
+  return file;
+}
+
+ResultFile make_result_file(const Model& model, const System& system, const Results& results) {
+  ResultFile file = make_head(model, system);
   file.certificate = certificate_json(results.report);
   Channels channels(model, system, results.report.start_energy);
   file.table = make_channel_table(channels, results.samples);
@@ -151,6 +136,87 @@ void write_result_file(const ResultFile& file, const std::string& path) {
     throw FileError(path + ": cannot be made: " + error.what());
   }
   write_file(path, bytes);
+}
+
+struct ResultStream::File {
+  std::string path;
+  std::unique_ptr<PartFile> part;  ///< null: the path is a device, and the file is kept in memory
+  std::unique_ptr<hdf5::Handle> file;
+  std::unique_ptr<ChannelRows> rows;
+  std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
+  bool broken = false;
+
+  ~File() {
+    const hdf5::Silence silence;  // of a disk that is full
+    rows.reset();
+    file.reset();
+  }
+
+  /// Calls a part of HDF5, whose failures are those of the disk.
+  template <class Work>
+  void attempt(const Work& work) {
+    const hdf5::Silence silence;
+    errno = 0;
+    try {
+      work();
+    } catch (const hdf5::Error& error) {
+      broken = true;
+      throw FileError(
+          fmt::format("{}: cannot be written: {}", path, errno ? std::strerror(errno) : std::string(error.what())));
+    }
+  }
+  void flush() {
+    rows->flush();
+    if (part) hdf5::flush(*file);
+    flushed = std::chrono::steady_clock::now();
+  }
+};
+
+ResultStream::ResultStream(const ResultFile& head, const std::vector<Channel>& channels, size_t expected,
+                           const std::string& path)
+    : file_(std::make_unique<File>()) {
+  hdf5::leave_files_at_exit();
+  File& f = *file_;
+  f.path = path;
+  if (!is_device(path)) f.part = std::make_unique<PartFile>(path);
+  f.attempt([&] {
+    f.file = std::make_unique<hdf5::Handle>(f.part ? hdf5::make_disk_file(f.part->name()) : hdf5::make_memory_file());
+    write_head(head, *f.file);
+    RunReport killed;
+    killed.stopped_because = "this is a part of a run that still goes on, or was killed";
+    hdf5::write_attribute(*f.file, "certificate", certificate_json(killed));
+    f.rows = std::make_unique<ChannelRows>(*f.file, channels, expected);
+    if (f.part) hdf5::begin_rows(*f.file);
+  });
+}
+
+ResultStream::~ResultStream() {
+  if (file_->part && file_->rows && file_->rows->rows_in_file() > 0) file_->part->leave();
+}
+
+void ResultStream::add(double t, const std::vector<double>& row) {
+  File& f = *file_;
+  if (f.broken) return;
+  f.rows->add(t, row);
+  if (f.rows->pending_bytes() < kMostPending && std::chrono::steady_clock::now() - f.flushed < kLongestPending) return;
+  f.attempt([&] { f.flush(); });
+}
+
+void ResultStream::finish(const std::string& certificate) {
+  File& f = *file_;
+  f.attempt([&] {
+    f.flush();
+    f.rows.reset();
+    if (f.part) {
+      f.file.reset();  // what is not rows can be written only after that
+      f.file = std::make_unique<hdf5::Handle>(hdf5::reopen_file(f.part->name()));
+    }
+    hdf5::replace_attribute(*f.file, "certificate", certificate);
+    hdf5::flush(*f.file);
+    if (!f.part) return write_file(f.path, hdf5::bytes_of(*f.file));
+    f.file.reset();
+  });
+  if (f.part) f.part->keep();
 }
 
 std::string hdf5_version() {

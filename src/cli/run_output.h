@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "bricard/results/channels.h"
+#include "bricard/write/csv_writer.h"
+#include "bricard/write/result_writer.h"
+
+namespace bricard::cli {
+
+/// The files of a run, written while it goes on.
+class RunOutput {
+ public:
+  /// Empty names: not wanted. About so many samples are expected.
+  RunOutput(const Model& model, const System& system, std::string results, std::string csv, double expected);
+
+  /// "results will take 1.4 TB …" if that is much, "" else.
+  std::string size_text() const;
+  void add(const Sample& sample);
+  void finish(const RunReport& report);
+
+ private:
+  void open(double start_energy);
+
+  const Model& model_;
+  const System& system_;
+  std::string results_, csv_;
+  double expected_;
+  std::unique_ptr<Channels> channels_;  ///< from the first sample on
+  std::unique_ptr<io::ResultStream> stream_;
+  std::unique_ptr<io::CsvStream> table_;
+};
+
+}  // namespace bricard::cli
