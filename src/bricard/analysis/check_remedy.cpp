@@ -6,6 +6,7 @@
 
 #include "bricard/assemble/assemble.h"
 #include "bricard/assemble/joint_table.h"
+#include "bricard/assemble/variant.h"
 
 namespace bricard {
 namespace {
@@ -18,7 +19,7 @@ struct Count {
 };
 
 Count count_at(const Model& model, const State& s) {
-  const System system = assemble(model);
+  const System system = assemble_variant(model);
   State same = system.make_state();
   same.t = s.t;
   same.q = s.q;

@@ -10,6 +10,7 @@
 #include "bricard/analysis/sparse_tangent.h"
 #include "bricard/analysis/start_problems.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/variant.h"
 #include "bricard/solve/projection.h"
 
 namespace bricard {
@@ -262,7 +263,7 @@ StartReport consistent_start(const Model& model, const System& system, SolverTyp
     report = consistent_start(system, solver, s);
   } else {
     const State wished = s;
-    const System other = assemble(weighted(model));
+    const System other = assemble_variant(weighted(model));
     State positions = other.make_state();
     positions.t = s.t;
     positions.q = s.q;

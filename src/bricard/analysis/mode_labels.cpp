@@ -6,6 +6,7 @@
 
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/variant.h"
 
 // Who moves and who is strained in a mode: shares of φᴴMφ by bodies and of φᴴKφ by forces.
 namespace bricard {
@@ -34,7 +35,7 @@ Model without_forces(const Model& model) {
 }
 
 SparseRows stiffness_of(const Model& model, const State& s) {
-  const System system = assemble(model);
+  const System system = assemble_variant(model);
   State at = system.make_state();
   at.t = s.t;
   at.q = s.q;

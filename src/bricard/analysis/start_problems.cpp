@@ -13,6 +13,7 @@
 #include "bricard/analysis/neighbours.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/assemble/coordinates.h"
+#include "bricard/assemble/variant.h"
 
 namespace bricard {
 namespace {
@@ -196,7 +197,7 @@ std::string find_askew_axes(const Model& model, const System& system, const Stat
   askew = by_joint(askew);
   Model other = model;
   other.align = kMostAligned;
-  const System aligned = assemble(other);
+  const System aligned = assemble_variant(other);
   State there = initial_wishes(other, aligned);
   StartReport report;
   assemble_positions(aligned, SolverType::automatic, there, report);

@@ -8,6 +8,7 @@
 #include "bricard/assemble/joints.h"
 #include "bricard/assemble/reference_values.h"
 #include "bricard/assemble/start_checks.h"
+#include "bricard/assemble/variant.h"
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/system/assertion.h"
 
@@ -93,6 +94,10 @@ MarkerPose find_marker(const Model& model, const Reference& reference) { return 
 
 System assemble(const Model& model) {
   check_if_built(model);
+  return assemble_variant(model);
+}
+
+System assemble_variant(const Model& model) {
   const Named named(model);
   System system;
   std::vector<RigidBodies::Item> bodies;
