@@ -196,21 +196,5 @@ INSTANTIATE_TEST_SUITE_P(Methods, RefusedSteps,
                            return name;
                          });
 
-/// Three stages and the end; the first stage is the end of the last step. Redundant rows ask for one more look at the
-/// end, and for a matrix of the start, by which all stages are put on the constraints.
-TEST(ExplicitRungeKutta, FactorizesOncePerStage) {
-  for (const auto& [model, each] : {std::pair{chain(5), 4}, {n_four_bar(2, 0.01, 1.5, -1), 6}}) {
-    const Started started = start(model);
-    RunSettings settings;
-    settings.integrator = I::rk4;
-    const std::unique_ptr<Integrator> integrator = make_integrator(started.system, settings);
-    State s = started.state;
-    integrator->start(s);
-    const long before = integrator->counts().factorizations;
-    for (int i = 0; i < 10; ++i) integrator->step(1e-3, s);
-    EXPECT_LE(integrator->counts().factorizations - before, 10 * each);
-  }
-}
-
 }  // namespace refused_steps_test
 }  // namespace bricard::testing
