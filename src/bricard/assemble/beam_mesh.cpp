@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/assemble/beam_mesh.h"
+
+#include <cmath>
+
+#include "bricard/system/assertion.h"
+
+namespace bricard {
+namespace {
+
+/// How the motion of a section at the pose (p, Q) moves the one it is seen from: (δr, δθ) ← (Q δr + p × Q δθ, Q δθ).
+Matrix6d motion_seen_from(const Vector3d& p, const Matrix3d& Q) {
+  Matrix6d A;
+  A << Q, skew(p) * Q, Matrix3d::Zero(), Q;
+  return A;
+}
+
+constexpr double kGauss[]{0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262};
+constexpr double kGaussWeights[]{0.17392742256872692, 0.3260725774312731, 0.3260725774312731, 0.17392742256872692};
+
+/// The stiffness of a helix that gives under forces at its ends what the true beam gives, in linear theory.
+///     C = Āᵀ (mean of A_s C_s⁻¹ A_sᵀ)⁻¹ Ā    A_s: from the section at s to the middle of the helix, Ā: its mean on the helix
+/// For a straight uniform beam C⁻¹ is that of the section with L²/12 of the bending flexibility in the place of shear's
+/// [MacNeal1978].
+Matrix6d helix_stiffness(const BeamLine& line, double begin, double end, const Vector6d& helix) {
+  const double length = end - begin;
+  const auto on_helix = [&](double x) {  // seen from x = 0
+    const Vector3d turn = x * helix.tail<3>();
+    return Pose{x * tangent_operator(turn).transpose() * helix.head<3>(), exp_rotation(turn).toRotationMatrix()};
+  };
+  const Pose first = line.pose(begin), half = on_helix(0.5 * length);
+  const Pose middle{first.p + first.R * half.p, first.R * half.R};
+  Matrix6d flexibility = Matrix6d::Zero(), mean = Matrix6d::Zero();
+  for (int g = 0; g < 4; ++g) {
+    const double s = begin + kGauss[g] * length, x = (kGauss[g] - 0.5) * length;
+    const Pose at = line.pose(s);
+    const Matrix3d Rt = middle.R.transpose();
+    const Matrix6d A = motion_seen_from(Rt * (at.p - middle.p), Rt * at.R);
+    flexibility += kGaussWeights[g] * A * line.stiffness(s).inverse() * A.transpose();
+    mean += kGaussWeights[g] * motion_seen_from(on_helix(x).p, on_helix(x).R);
+  }
+  const Matrix6d C = mean.transpose() * flexibility.inverse() * mean;
+  return 0.5 * (C + C.transpose());
+}
+
+template <int Nodes>
+void add_elements(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
+                  std::vector<typename Beams<Nodes>::Item>& items) {
+  const BeamRule rule(Nodes);
+  for (int element = 0; element < mesh.elements(); ++element) {
+    typename Beams<Nodes>::Item e;
+    const double begin = mesh.ends[element], end = mesh.ends[element + 1];
+    e.length = end - begin;
+    e.damping = line.damping;
+    std::array<Frame, Nodes> frames;
+    for (int i = 0; i < Nodes; ++i) {
+      e.node[i] = nodes[element * (Nodes - 1) + i];
+      e.v[i] = system.v_of(e.node[i]), e.block[i] = system.block_of(e.node[i]);
+      const Pose pose = line.pose(begin + rule.nodes[i] * e.length);
+      frames[i].p = pose.p, frames[i].R = pose.R;
+    }
+    for (int p = 0; p < Nodes - 1; ++p) {
+      e.points[p].unstrained = Beams<Nodes>::strain(e, p, frames);
+      e.points[p].stiffness = Nodes == 2 ? helix_stiffness(line, begin, end, e.points[p].unstrained)
+                                         : line.stiffness(begin + rule.points[p] * e.length);
+    }
+    items.push_back(e);
+  }
+}
+
+}  // namespace
+
+std::vector<double> BeamMesh::nodes() const {
+  const BeamRule rule(nodes_per_element);
+  std::vector<double> s{ends.front()};
+  for (int e = 0; e < elements(); ++e)
+    for (int i = 1; i < nodes_per_element; ++i) s.push_back(ends[e] + rule.nodes[i] * (ends[e + 1] - ends[e]));
+  return s;
+}
+
+BeamMesh BeamMesh::uniform(double length, int elements, int nodes_per_element) {
+  BeamMesh mesh{nodes_per_element, {}};
+  for (int i = 0; i <= elements; ++i) mesh.ends.push_back(length * i / elements);
+  return mesh;
+}
+
+std::vector<double> node_lengths(const BeamMesh& mesh) {
+  const BeamRule rule(mesh.nodes_per_element);
+  std::vector<double> lengths(1, 0.0);
+  for (int e = 0; e < mesh.elements(); ++e) {
+    const double length = mesh.ends[e + 1] - mesh.ends[e];
+    lengths.back() += rule.node_weights[0] * length;
+    for (int i = 1; i < mesh.nodes_per_element; ++i) lengths.push_back(rule.node_weights[i] * length);
+  }
+  return lengths;
+}
+
+void add_beam(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
+              BeamParts& parts) {
+  const std::vector<double> places = mesh.nodes(), lengths = node_lengths(mesh);
+  BRICARD_ASSERT(nodes.size() == places.size());
+  if (mesh.nodes_per_element == 2) add_elements<2>(line, mesh, nodes, system, parts.two);
+  if (mesh.nodes_per_element == 3) add_elements<3>(line, mesh, nodes, system, parts.three);
+  if (mesh.nodes_per_element == 4) add_elements<4>(line, mesh, nodes, system, parts.four);
+  //     section mass matrix = [m 1, −m c̃; m c̃, J]
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (system.block_of(nodes[i]) < 0) continue;  // of ground
+    const Matrix6d M = lengths[i] * line.mass(places[i]);
+    const double mass = M(0, 0);
+    const Vector3d c = Vector3d(M(5, 1), M(3, 2), M(4, 0)) / mass;
+    const Matrix3d J = M.bottomRightCorner<3, 3>();
+    const int node = nodes[i], v = system.v_of(node), block = system.block_of(node);
+    if (c.isZero(0)) parts.masses.push_back({node, v, block, mass, J});
+    else parts.unbalanced.push_back({node, v, block, mass, c, J});
+  }
+}
+
+void add_batches(BeamParts parts, const Vector3d& gravity, System& system) {
+  if (!parts.two.empty()) system.add(std::make_unique<Beams<2>>(std::move(parts.two)));
+  if (!parts.three.empty()) system.add(std::make_unique<Beams<3>>(std::move(parts.three)));
+  if (!parts.four.empty()) system.add(std::make_unique<Beams<4>>(std::move(parts.four)));
+  if (!parts.masses.empty()) system.add(std::make_unique<RigidBodies>(std::move(parts.masses), gravity));
+  if (!parts.unbalanced.empty()) system.add(std::make_unique<SectionMasses>(std::move(parts.unbalanced), gravity));
+}
+
+}  // namespace bricard

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "bricard/assemble/frames.h"
+#include "bricard/elements/beams.h"
+#include "bricard/elements/rigid_bodies.h"
+#include "bricard/elements/section_masses.h"
+
+// A beam becomes nodes, elements and masses.                                              theory: docs/theory/beams.md
+namespace bricard {
+
+/// An unstrained beam: its curve with the axes of its sections (x along the curve), and what its sections are made of, all as
+/// functions of the length s along it.
+struct BeamLine {
+  double length = 0;
+  std::function<Pose(double)> pose;
+  std::function<Matrix6d(double)> stiffness,
+      mass;            ///< 6×6, of (Γ, κ) and of (velocity, spin) in the axes of the section
+  double damping = 0;  ///< τ of σ = C (ε − ε₀ + τ ε̇)
+};
+
+struct BeamMesh {
+  int nodes_per_element = 2;
+  std::vector<double> ends;  ///< s of the ends of the elements, from 0 to the length
+
+  int elements() const { return static_cast<int>(ends.size()) - 1; }
+  /// s of the nodes.
+  std::vector<double> nodes() const;
+  static BeamMesh uniform(double length, int elements, int nodes_per_element);
+};
+
+/// Elements and masses of all beams, before they become batches.
+struct BeamParts {
+  std::vector<Beams<2>::Item> two;
+  std::vector<Beams<3>::Item> three;
+  std::vector<Beams<4>::Item> four;
+  std::vector<RigidBodies::Item> masses;
+  std::vector<SectionMasses::Item> unbalanced;
+};
+
+/// Share of each node of the mesh in ∫ f ds: Lobatto's weights.
+std::vector<double> node_lengths(const BeamMesh& mesh);
+
+/// `nodes`: frames of the system, as many as the mesh has. The system has all its coordinates.
+void add_beam(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
+              BeamParts& parts);
+
+void add_batches(BeamParts parts, const Vector3d& gravity, System& system);
+
+}  // namespace bricard
