@@ -21,7 +21,6 @@
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/elements/rolling_constraints.h"
 #include "bricard/elements/rotation_constraints.h"
-#include "bricard/elements/section_masses.h"
 #include "bricard/elements/slide_constraints.h"
 #include "bricard/elements/spring_dampers.h"
 #include "bricard/elements/switched_elements.h"
@@ -256,14 +255,6 @@ void add_beam(System& s, const std::vector<std::array<int, Nodes>>& beams, doubl
   s.add(std::make_unique<Beams<Nodes>>(items));
 }
 
-void add_section_masses(System& s) {
-  Matrix3d J;
-  J << 2, 0.1, -0.2, 0.1, 1.5, 0.3, -0.2, 0.3, 1.1;
-  std::vector<SectionMasses::Item> items;
-  for (int node : {1, 2}) items.push_back({node, s.v_of(node), s.block_of(node), 1.0 + node, kPoint * node, J * node});
-  s.add(std::make_unique<SectionMasses>(items, Vector3d(0.3, -9.81, 1)));
-}
-
 AppliedForces::Body body(const System& s, int node) { return {node, s.v_of(node), s.block_of(node)}; }
 
 /// A force on node 1 with components in the axes of one node and the reaction on another.
@@ -452,7 +443,6 @@ std::vector<ElementCase> cases_on_own_frames() {
        [](System& s) {
          add_beam<4>(s, {{1, s.add_frame("third"), 0, 2}}, 0.2);
        }},
-      {"SectionMasses", add_section_masses},
       {"SlideConstraints", add_slides},
       {"Distances",
        [](System& s) {

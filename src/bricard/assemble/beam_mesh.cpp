@@ -70,6 +70,34 @@ void add_elements(const BeamLine& line, const BeamMesh& mesh, const std::vector<
 
 }  // namespace
 
+Vector3d BeamLine::mass_center(double s) const {
+  const Matrix6d M = mass(s);
+  return Vector3d(M(5, 1), M(3, 2), M(4, 0)) / M(0, 0);
+}
+
+BeamLine BeamLine::centred() const {
+  BeamLine line = *this;
+  const auto at = [given = *this](double s) { return given.mass_center(s); };
+  line.pose = [given = *this, at](double s) {
+    const Pose section = given.pose(s);
+    return Pose{section.p + section.R * at(s), section.R};
+  };
+  line.stiffness = [given = *this, at](double s) {
+    Matrix6d B = Matrix6d::Identity();
+    B.topRightCorner<3, 3>() = skew(at(s));
+    return Matrix6d(B.transpose() * given.stiffness(s) * B);
+  };
+  line.mass = [given = *this, at](double s) {
+    Matrix6d M = given.mass(s);
+    const Vector3d c = at(s);
+    M.topRightCorner<3, 3>().setZero();
+    M.bottomLeftCorner<3, 3>().setZero();
+    M.bottomRightCorner<3, 3>() += M(0, 0) * skew(c) * skew(c);
+    return M;
+  };
+  return line;
+}
+
 std::vector<double> BeamMesh::nodes() const {
   const BeamRule rule(nodes_per_element);
   std::vector<double> s{ends.front()};
@@ -102,16 +130,11 @@ void add_beam(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>
   if (mesh.nodes_per_element == 2) add_elements<2>(line, mesh, nodes, system, parts.two);
   if (mesh.nodes_per_element == 3) add_elements<3>(line, mesh, nodes, system, parts.three);
   if (mesh.nodes_per_element == 4) add_elements<4>(line, mesh, nodes, system, parts.four);
-  //     section mass matrix = [m 1, −m c̃; m c̃, J]
   for (size_t i = 0; i < nodes.size(); ++i) {
-    if (system.block_of(nodes[i]) < 0) continue;  // of ground
+    const int node = nodes[i], block = system.block_of(node);
+    if (block < 0) continue;  // of ground
     const Matrix6d M = lengths[i] * line.mass(places[i]);
-    const double mass = M(0, 0);
-    const Vector3d c = Vector3d(M(5, 1), M(3, 2), M(4, 0)) / mass;
-    const Matrix3d J = M.bottomRightCorner<3, 3>();
-    const int node = nodes[i], v = system.v_of(node), block = system.block_of(node);
-    if (c.isZero(0)) parts.masses.push_back({node, v, block, mass, J});
-    else parts.unbalanced.push_back({node, v, block, mass, c, J});
+    parts.masses.push_back({node, system.v_of(node), block, M(0, 0), M.bottomRightCorner<3, 3>()});
   }
 }
 
@@ -120,7 +143,6 @@ void add_batches(BeamParts parts, const Vector3d& gravity, System& system) {
   if (!parts.three.empty()) system.add(std::make_unique<Beams<3>>(std::move(parts.three)));
   if (!parts.four.empty()) system.add(std::make_unique<Beams<4>>(std::move(parts.four)));
   if (!parts.masses.empty()) system.add(std::make_unique<RigidBodies>(std::move(parts.masses), gravity));
-  if (!parts.unbalanced.empty()) system.add(std::make_unique<SectionMasses>(std::move(parts.unbalanced), gravity));
 }
 
 }  // namespace bricard

@@ -7,7 +7,6 @@
 #include "bricard/assemble/frames.h"
 #include "bricard/elements/beams.h"
 #include "bricard/elements/rigid_bodies.h"
-#include "bricard/elements/section_masses.h"
 
 // A beam becomes nodes, elements and masses.                                              theory: docs/theory/beams.md
 namespace bricard {
@@ -20,6 +19,12 @@ struct BeamLine {
   std::function<Matrix6d(double)> stiffness,
       mass;            ///< 6×6, of (Γ, κ) and of (velocity, spin) in the axes of the section
   double damping = 0;  ///< τ of σ = C (ε − ε₀ + τ ε̇)
+
+  /// Where the mass centre of a section is, in its axes: the mass matrix is [m 1, −m c̃; m c̃, J].
+  Vector3d mass_center(double s) const;
+  /// The same beam with the line of mass centres as its curve, on which the mass matrix is block-diagonal:
+  ///     r ← r + R c,    Γ = Γ_c + c × κ − c′,    C ← Bᵀ C B,   B = [1 c̃; 0 1],    J ← J − m (c² 1 − c cᵀ)
+  BeamLine centred() const;
 };
 
 struct BeamMesh {
@@ -38,13 +43,12 @@ struct BeamParts {
   std::vector<Beams<3>::Item> three;
   std::vector<Beams<4>::Item> four;
   std::vector<RigidBodies::Item> masses;
-  std::vector<SectionMasses::Item> unbalanced;
 };
 
 /// Share of each node of the mesh in ∫ f ds: Lobatto's weights.
 std::vector<double> node_lengths(const BeamMesh& mesh);
 
-/// `nodes`: frames of the system, as many as the mesh has. The system has all its coordinates.
+/// `line` is centred. `nodes`: frames of the system, as many as the mesh has. The system has all its coordinates.
 void add_beam(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
               BeamParts& parts);
 
