@@ -40,8 +40,10 @@ void run_cantilever(benchmark::State& bench, int nodes_per_element) {
   for (size_t i = 1; i < places.size(); ++i) nodes.push_back(system.add_frame(""));
   BeamParts parts;
   add_beam(line, mesh, nodes, system, parts);
-  system.reference_length = 0.05, system.reference_mass = parts.masses[0].mass;
-  add_batches(std::move(parts), {0, 0, -9.81}, system);
+  add_batches(std::move(parts), system);
+  const std::vector<RigidBodies::Item> masses = beam_masses(line, mesh, nodes, system);
+  system.reference_length = 0.05, system.reference_mass = masses[0].mass;
+  system.add(std::make_unique<RigidBodies>(masses, Vector3d(0, 0, -9.81)));
   State s = system.make_state();
   for (size_t i = 1; i < places.size(); ++i) s.q[system.nodes()[nodes[i]].q] = places[i];
   const auto integrator = make_integrator(system, RunSettings{});

@@ -48,7 +48,8 @@ Cantilever::Cantilever(const BeamLine& line, const BeamMesh& mesh, const EndLoad
   for (size_t i = 1; i < places.size(); ++i) nodes.push_back(system.add_frame("n" + std::to_string(i)));
   BeamParts parts;
   add_beam(line, mesh, nodes, system, parts);
-  add_batches(parts, gravity, system);
+  add_batches(parts, system);
+  system.add(std::make_unique<RigidBodies>(beam_masses(line, mesh, nodes, system), gravity));
   system.add(std::make_unique<DeadLoad>(nodes.back(), end().v, end().block, load));
   state = system.make_state();
   for (size_t i = 1; i < places.size(); ++i) {

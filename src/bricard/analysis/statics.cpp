@@ -29,8 +29,8 @@ constexpr int kNewtonIterations = 15;  // per load step
 constexpr int kQuickIterations = 4;    // direct solutions, and load steps after which the next is longer
 constexpr double kSmallestLoadStep = 1.0 / 256;
 constexpr int kRelaxationSteps = 2000;
-constexpr double kNeutral = 1e-9;               // stiffness relative to the largest
-constexpr double kKick = 0.05;                  // reference lengths or rad: out of an unstable equilibrium
+constexpr double kNeutral = 1e-12;  // stiffness relative to the largest; thin beams have 1e-10, round-off is 1e-14
+constexpr double kKick = 0.05;      // reference lengths or rad: out of an unstable equilibrium
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 constexpr size_t kMostNames = 3;                // of what moves, in a sentence
 

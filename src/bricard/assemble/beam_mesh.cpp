@@ -15,9 +15,6 @@ Matrix6d motion_seen_from(const Vector3d& p, const Matrix3d& Q) {
   return A;
 }
 
-constexpr double kGauss[]{0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262};
-constexpr double kGaussWeights[]{0.17392742256872692, 0.3260725774312731, 0.3260725774312731, 0.17392742256872692};
-
 /// The stiffness of a helix that gives under forces at its ends what the true beam gives, in linear theory.
 ///     C = Āᵀ (mean of A_s C_s⁻¹ A_sᵀ)⁻¹ Ā    A_s: from the section at s to the middle of the helix, Ā: its mean on the helix
 /// For a straight uniform beam C⁻¹ is that of the section with L²/12 of the bending flexibility in the place of shear's
@@ -32,20 +29,20 @@ Matrix6d helix_stiffness(const BeamLine& line, double begin, double end, const V
   const Pose middle{first.p + first.R * half.p, first.R * half.R};
   Matrix6d flexibility = Matrix6d::Zero(), mean = Matrix6d::Zero();
   for (int g = 0; g < 4; ++g) {
-    const double s = begin + kGauss[g] * length, x = (kGauss[g] - 0.5) * length;
+    const double s = begin + kGauss4[g] * length, x = (kGauss4[g] - 0.5) * length;
     const Pose at = line.pose(s);
     const Matrix3d Rt = middle.R.transpose();
     const Matrix6d A = motion_seen_from(Rt * (at.p - middle.p), Rt * at.R);
-    flexibility += kGaussWeights[g] * A * line.stiffness(s).inverse() * A.transpose();
-    mean += kGaussWeights[g] * motion_seen_from(on_helix(x).p, on_helix(x).R);
+    flexibility += kGaussWeights4[g] * A * line.stiffness(s).inverse() * A.transpose();
+    mean += kGaussWeights4[g] * motion_seen_from(on_helix(x).p, on_helix(x).R);
   }
   const Matrix6d C = mean.transpose() * flexibility.inverse() * mean;
   return 0.5 * (C + C.transpose());
 }
 
 template <int Nodes>
-void add_elements(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
-                  std::vector<typename Beams<Nodes>::Item>& items) {
+void add_beam_elements(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
+                       std::vector<typename Beams<Nodes>::Item>& items) {
   const BeamRule rule(Nodes);
   for (int element = 0; element < mesh.elements(); ++element) {
     typename Beams<Nodes>::Item e;
@@ -124,25 +121,35 @@ std::vector<double> node_lengths(const BeamMesh& mesh) {
 }
 
 void add_beam(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
-              BeamParts& parts) {
-  const std::vector<double> places = mesh.nodes(), lengths = node_lengths(mesh);
-  BRICARD_ASSERT(nodes.size() == places.size());
-  if (mesh.nodes_per_element == 2) add_elements<2>(line, mesh, nodes, system, parts.two);
-  if (mesh.nodes_per_element == 3) add_elements<3>(line, mesh, nodes, system, parts.three);
-  if (mesh.nodes_per_element == 4) add_elements<4>(line, mesh, nodes, system, parts.four);
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    const int node = nodes[i], block = system.block_of(node);
-    if (block < 0) continue;  // of ground
-    const Matrix6d M = lengths[i] * line.mass(places[i]);
-    parts.masses.push_back({node, system.v_of(node), block, M(0, 0), M.bottomRightCorner<3, 3>()});
-  }
+              BeamParts& parts, const std::string& name) {
+  BRICARD_ASSERT(nodes.size() == mesh.nodes().size());
+  std::vector<std::string>& names = mesh.nodes_per_element == 2   ? parts.names_two
+                                    : mesh.nodes_per_element == 3 ? parts.names_three
+                                                                  : parts.names_four;
+  for (int i = 1; !name.empty() && i <= mesh.elements(); ++i) names.push_back(name + "." + std::to_string(i));
+  if (mesh.nodes_per_element == 2) add_beam_elements<2>(line, mesh, nodes, system, parts.two);
+  if (mesh.nodes_per_element == 3) add_beam_elements<3>(line, mesh, nodes, system, parts.three);
+  if (mesh.nodes_per_element == 4) add_beam_elements<4>(line, mesh, nodes, system, parts.four);
 }
 
-void add_batches(BeamParts parts, const Vector3d& gravity, System& system) {
-  if (!parts.two.empty()) system.add(std::make_unique<Beams<2>>(std::move(parts.two)));
-  if (!parts.three.empty()) system.add(std::make_unique<Beams<3>>(std::move(parts.three)));
-  if (!parts.four.empty()) system.add(std::make_unique<Beams<4>>(std::move(parts.four)));
-  if (!parts.masses.empty()) system.add(std::make_unique<RigidBodies>(std::move(parts.masses), gravity));
+std::vector<RigidBodies::Item> beam_masses(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes,
+                                           const System& system) {
+  const std::vector<double> places = mesh.nodes(), lengths = node_lengths(mesh);
+  std::vector<RigidBodies::Item> masses;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const int node = nodes[i], block = system.block_of(node);
+    if (block < 0) continue;
+    const Matrix6d M = lengths[i] * line.mass(places[i]);
+    masses.push_back({node, system.v_of(node), block, M(0, 0), M.bottomRightCorner<3, 3>()});
+  }
+  return masses;
+}
+
+void add_batches(BeamParts parts, System& system) {
+  if (!parts.two.empty()) system.add(std::make_unique<Beams<2>>(std::move(parts.two), std::move(parts.names_two)));
+  if (!parts.three.empty())
+    system.add(std::make_unique<Beams<3>>(std::move(parts.three), std::move(parts.names_three)));
+  if (!parts.four.empty()) system.add(std::make_unique<Beams<4>>(std::move(parts.four), std::move(parts.names_four)));
 }
 
 }  // namespace bricard

@@ -37,21 +37,31 @@ struct BeamMesh {
   static BeamMesh uniform(double length, int elements, int nodes_per_element);
 };
 
-/// Elements and masses of all beams, before they become batches.
+/// Elements of all beams, before they become batches.
 struct BeamParts {
   std::vector<Beams<2>::Item> two;
   std::vector<Beams<3>::Item> three;
   std::vector<Beams<4>::Item> four;
-  std::vector<RigidBodies::Item> masses;
+  std::vector<std::string> names_two, names_three, names_four;  ///< of the elements, if they have any
 };
 
 /// Share of each node of the mesh in ∫ f ds: Lobatto's weights.
 std::vector<double> node_lengths(const BeamMesh& mesh);
 
 /// `line` is centred. `nodes`: frames of the system, as many as the mesh has. The system has all its coordinates.
+/// With a name the elements are called name.1, name.2, …
 void add_beam(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes, const System& system,
-              BeamParts& parts);
+              BeamParts& parts, const std::string& name = "");
 
-void add_batches(BeamParts parts, const Vector3d& gravity, System& system);
+/// What is lumped in the nodes that are no ground.
+std::vector<RigidBodies::Item> beam_masses(const BeamLine& line, const BeamMesh& mesh, const std::vector<int>& nodes,
+                                           const System& system);
+
+void add_batches(BeamParts parts, System& system);
+
+/// Gauss' formula with four points, from 0 to 1.
+inline constexpr double kGauss4[]{0.06943184420297371, 0.33000947820757187, 0.6699905217924281, 0.9305681557970262};
+inline constexpr double kGaussWeights4[]{0.17392742256872692, 0.3260725774312731, 0.3260725774312731,
+                                         0.17392742256872692};
 
 }  // namespace bricard

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/coordinates.h"
 
 namespace bricard {
@@ -58,6 +59,15 @@ Resistance total_resistance(const Named& named, const System& system, double len
     }
   };
   std::apply([&](const auto... kind) { (add(named.model.*kind), ...); }, Model::force_kinds());
+  for (const FlexibleBeam& beam : named.model.flexible_beams) {  // N per stretch over the length of an element, of each
+    const BeamLine line = beam_line(beam);
+    const BeamMesh mesh = beam_mesh(beam, line.length);
+    for (int e = 0; e < mesh.elements(); ++e) {
+      const double size = mesh.ends[e + 1] - mesh.ends[e];
+      const double k = line.stiffness(mesh.ends[e]).diagonal().head<3>().mean() / size;
+      sum.stiffness += k, sum.damping += beam.damping * k;
+    }
+  }
   return sum;
 }
 
@@ -78,6 +88,14 @@ double size_of_bodies(const Named& named, const System& system) {
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
     for (const MarkerPose& m : {i, j}) at_least(m, kPoint * named.frames.start_distance(i, j));
+  }
+  for (const FlexibleBeam& beam : model.flexible_beams) {  // nodes of beams: as their neighbours are apart
+    const double length = beam_line(beam).length;
+    const std::vector<double> places = beam_mesh(beam, length).nodes();
+    for (size_t i = 0; i < places.size(); ++i) {
+      double& own = size[named.node({beam.node_name(i), {}})];
+      own = std::max(own, length / static_cast<double>(places.size() - 1));
+    }
   }
   double sum = 0;
   for (const int node : named.frames.bodies()) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/events.h"
 #include "bricard/assemble/joint_table.h"
 #include "bricard/check/model_checks.h"
@@ -29,6 +30,7 @@ class ReferenceChecker {
   ReferenceChecker(const Model& model, ReadLog& log) : model_(model), log_(log) {
     markers_["ground"] = &model.ground.markers;
     for (const Body& body : model.bodies) markers_[body.name] = &body.markers;
+    for (const FlexibleBeam& beam : model.flexible_beams) add_beam_markers(beam);
     for (const Joint& joint : model.joints) joints_[joint.name] = &joint;
   }
 
@@ -55,6 +57,26 @@ class ReferenceChecker {
   }
 
  private:
+  // A beam that is faulty has no nodes among the bodies; what is said about its markers then leads nowhere.
+  void add_beam_markers(const FlexibleBeam& beam) {
+    if (!markers_.count(beam.node_name(0))) {
+      faulty_beams_.push_back(beam.name);
+      return;
+    }
+    for (const BeamPlace& place : beam_places(beam)) {
+      beam_nodes_[place.name] = place.body;
+      beam_markers_[beam.name].push_back({});
+      beam_markers_[beam.name].back().name = place.name.substr(beam.name.size() + 1);
+    }
+    markers_[beam.name] = &beam_markers_[beam.name];
+  }
+
+  /// The body a reference is on; of a marker of a beam its node.
+  std::string body_of(const std::string& name) const {
+    const auto node = beam_nodes_.find(name);
+    return node == beam_nodes_.end() ? split(name).body : node->second;
+  }
+
   template <class Map>
   static std::vector<std::string> names_in(const Map& map) {
     std::vector<std::string> names;
@@ -66,13 +88,20 @@ class ReferenceChecker {
   bool resolve(const Reference& reference, const std::string& path) {
     if (reference.name.empty() && reference.place.line == 0) return false;  // was not read
     const Target target = split(reference.name);
+    if (std::count(faulty_beams_.begin(), faulty_beams_.end(), target.body)) return false;
     const auto body = markers_.find(target.body);
     if (body == markers_.end()) {
       log_.fault(reference.place, path,
                  fmt::format("unknown body '{}'{}", target.body, suggestion(target.body, names_in(markers_), "known")));
       return false;
     }
-    if (reference.name.find('.') == std::string::npos) return true;
+    if (reference.name.find('.') == std::string::npos) {
+      if (!beam_markers_.count(target.body)) return true;
+      log_.fault(reference.place, path,
+                 fmt::format("'{}' is a beam; name one of its markers, as {}.start or {}.end", target.body, target.body,
+                             target.body));
+      return false;
+    }
     std::vector<std::string> names;
     for (const Marker& marker : *body->second) names.push_back(target.body + "." + marker.name);
     if (std::count(names.begin(), names.end(), reference.name)) return true;
@@ -86,8 +115,8 @@ class ReferenceChecker {
     if (!log_.place_of(path)) return false;
     const bool first = resolve(ends[0], path + "[0]"), second = resolve(ends[1], path + "[1]");
     if (!first || !second) return false;
-    const std::string body = split(ends[0].name).body;
-    if (body != split(ends[1].name).body) return true;
+    const std::string body = body_of(ends[0].name);
+    if (body != body_of(ends[1].name)) return true;
     log_.fault(ends[1].place, path, fmt::format("both ends are on '{}'; a {} connects two bodies", body, kind));
     return false;
   }
@@ -231,6 +260,9 @@ class ReferenceChecker {
   }
 
   const Model& model_;
+  std::map<std::string, std::string> beam_nodes_;            // arm.end: arm_8
+  std::map<std::string, std::vector<Marker>> beam_markers_;  // of each beam
+  std::vector<std::string> faulty_beams_;
   ReadLog& log_;
   std::map<std::string, const std::vector<Marker>*> markers_;  ///< by name of the body
   std::map<std::string, const Joint*> joints_;

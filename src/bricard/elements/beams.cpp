@@ -421,6 +421,24 @@ double Beams<Nodes>::power(const Kinematics& k) const {
   return sum;
 }
 
+// N and M in the axes of the section, mean over the element: where they change evenly, those of its middle.
+template <int Nodes>
+void Beams<Nodes>::list_signals(std::vector<ElementSignal>& signals) const {
+  for (const std::string& name : names_) {
+    for (const char* axis : {"x", "y", "z"}) signals.push_back({name + ".force_" + axis, "N"});
+    for (const char* axis : {"x", "y", "z"}) signals.push_back({name + ".moment_" + axis, "N*m"});
+  }
+}
+
+template <int Nodes>
+void Beams<Nodes>::add_signals(const Kinematics& k, std::vector<double>& values) const {
+  for (size_t i = 0; i < names_.size(); ++i) {
+    Vector6d mean = Vector6d::Zero();
+    for (int p = 0; p < kPoints; ++p) mean += shapes<Nodes>().weight[p] * section(k, static_cast<int>(i), p).force;
+    values.insert(values.end(), mean.data(), mean.data() + 6);
+  }
+}
+
 template <int Nodes>
 Vector6d Beams<Nodes>::strain(const Item& e, int point, const std::array<Frame, Nodes>& frames) {
   const Relative<Nodes> x([&](int n) -> const Frame& { return frames[n]; });

@@ -41,7 +41,9 @@ class Beams final : public ElementBatch {
     std::array<Point, kPoints> points;
   };
 
-  explicit Beams(std::vector<Item> items) : items_(std::move(items)) {}
+  /// Section forces of the elements that have a name are signals.
+  explicit Beams(std::vector<Item> items, std::vector<std::string> names = {})
+      : items_(std::move(items)), names_(std::move(names)) {}
 
   const char* kind() const override { return "beam"; }
   void add_couplings(std::vector<Coupling>& couplings) const override;
@@ -51,6 +53,8 @@ class Beams final : public ElementBatch {
   bool has_power() const override;
   double power(const Kinematics& k) const override;
   bool sees_velocities() const override { return has_power(); }
+  void list_signals(std::vector<ElementSignal>& signals) const override;
+  void add_signals(const Kinematics& k, std::vector<double>& values) const override;
 
   const std::vector<Item>& items() const { return items_; }
   /// ε at a point, whatever is unstrained.
@@ -63,6 +67,7 @@ class Beams final : public ElementBatch {
 
  private:
   std::vector<Item> items_;
+  std::vector<std::string> names_;
 };
 
 extern template class Beams<2>;
