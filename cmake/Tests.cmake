@@ -57,6 +57,12 @@ if(TARGET bricard_cli)
     "$<TARGET_FILE:bricard_cli>" "${PROJECT_SOURCE_DIR}")
 endif()
 
+# Some models by some integrators against witnesses; docs/reliability.md has the table of all.
+if(TARGET bricard_cli)
+  add_test(NAME matrix COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/matrix/matrix.py" --small --jobs 1
+    --program "$<TARGET_FILE:bricard_cli>")
+endif()
+
 # The Python package, as it stands in the build folder; the last one installs it with pip.
 if(TARGET bricard_python)
   set(python_environment "PYTHONPATH=${PROJECT_BINARY_DIR}/python" "BRICARD_BUILD=${PROJECT_BINARY_DIR}"

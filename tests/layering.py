@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-ORDER = ["math", "model", "system", "elements", "assemble", "solve", "integrate", "check", "results", "analysis",
+ORDER = ["math", "model", "check", "system", "elements", "assemble", "solve", "integrate", "results", "analysis",
          "write", "read", "report"]
 
 

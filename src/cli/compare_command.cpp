@@ -21,7 +21,7 @@ namespace bricard::cli {
 namespace {
 
 struct CompareOptions {
-  std::string model, integrators = "all", steps, reference, html;
+  std::string model, integrators = "all", steps, tolerances, reference, html;
   std::vector<std::string> quantities, parameters;
   bool json = false, quiet = false;
   RunOverrides settings;
@@ -71,18 +71,21 @@ CompareMethod parse_method(const std::string& option, const std::string& text, c
   return method;
 }
 
-/// Every integrator that there is, or those of the list.
-std::vector<CompareMethod> parse_methods(const std::string& text, const RunSettings& settings) {
+/// Every integrator that there is (and can adapt its steps), or those of the list.
+std::vector<CompareMethod> parse_methods(const std::string& text, const RunSettings& settings, bool by_tolerance) {
   std::vector<CompareMethod> methods;
   if (text == "all") {
     for (const IntegratorKind& kind : integrator_kinds())
-      methods.push_back(parse_method("--integrators", kind.word, settings));
+      if (!by_tolerance || knows_its_error(kind.type))
+        methods.push_back(parse_method("--integrators", kind.word, settings));
     return methods;
   }
   for (const std::string& part : split(text, ',')) {
     for (const CompareMethod& method : methods)
       if (method.name == part) throw UsageError(fmt::format("--integrators: {} is given twice", part));
     methods.push_back(parse_method("--integrators", part, settings));
+    if (by_tolerance && !knows_its_error(methods.back().settings.integrator))
+      throw UsageError(fmt::format("--integrators: {} does not estimate its error; give --steps", part));
   }
   if (methods.empty()) throw UsageError("--integrators: the list is empty; give names, or all");
   return methods;
@@ -109,6 +112,21 @@ std::vector<double> parse_steps(const std::string& text, const RunSettings& run)
   for (size_t i = 1; i < steps.size(); ++i)
     if (steps[i] == steps[i - 1]) throw UsageError(fmt::format("--steps: {:g} is given twice", steps[i]));
   return steps;
+}
+
+/// From coarse to fine.
+std::vector<double> parse_tolerances(const std::string& text) {
+  std::vector<double> tolerances;
+  for (const std::string& part : split(text, ',')) {
+    const double rtol = parse_number("--rtols", part, "");
+    if (!(rtol >= 1e-12 && rtol <= 0.1)) throw UsageError(fmt::format("--rtols = {}: must be from 1e-12 to 0.1", part));
+    tolerances.push_back(rtol);
+  }
+  std::sort(tolerances.begin(), tolerances.end(), std::greater<>());
+  for (size_t i = 1; i < tolerances.size(); ++i)
+    if (tolerances[i] == tolerances[i - 1])
+      throw UsageError(fmt::format("--rtols: {:g} is given twice", tolerances[i]));
+  return tolerances;
 }
 
 /// METHOD:STEP; without it the most accurate method that there is, four times as fine as the finest step. `richardson` is
@@ -147,11 +165,15 @@ int compare(const CompareOptions& o) {
   Model model = io::read_model_text(io::read_file(o.model), o.model, parse_parameters(o.parameters));
   model.run.integrator = IntegratorType::hht;  // which looks at all settings that runs share; each run has its own
   model.run = o.settings.apply(model.run);
-  if (!o.settings.gives("tolerance")) model.run.tolerance = std::min(model.run.tolerance, kTolerance);
   ComparePlan plan;
-  plan.methods = parse_methods(o.integrators, model.run);
-  plan.steps = parse_steps(o.steps, model.run);
-  plan.reference = parse_reference(o.reference, model.run, plan.steps.back());
+  plan.by_tolerance = !o.tolerances.empty();
+  if (!o.settings.gives("tolerance") && !plan.by_tolerance)
+    model.run.tolerance = std::min(model.run.tolerance, kTolerance);
+  plan.methods = parse_methods(o.integrators, model.run, plan.by_tolerance);
+  plan.steps = plan.by_tolerance ? parse_tolerances(o.tolerances) : parse_steps(o.steps, model.run);
+  plan.reference = plan.by_tolerance ? CompareReference{parse_method("", name_of(IntegratorType::radau), model.run),
+                                                        std::max(1e-13, 1e-2 * plan.steps.back()), false}
+                                     : parse_reference(o.reference, model.run, plan.steps.back());
   plan.quantities = o.quantities;
   if (!o.html.empty()) check_output(model, o.html);
   const System system = assemble(model);
@@ -183,6 +205,7 @@ constexpr const char* kCompareFooter =
     "Exit code 0 if there is a reference and a run reached its end, else 1.\n\n"
     "Examples:\n"
     "  bricard compare models/pendulum.yaml --steps 4e-3,2e-3,1e-3 -o pendulum.html\n"
+    "  bricard compare models/andrews.yaml --integrators hht,bdf,radau --rtols 1e-3,1e-5,1e-7\n"
     "  bricard compare models/four_bar.yaml --integrators hht:alpha=-0.3,hht:alpha=-0.05 --json";
 
 }  // namespace
@@ -194,7 +217,14 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("--integrators", o->integrators, "Their names, or `all`")->type_name("A,B,..");
   command->add_option("--steps", o->steps, "Time steps in s; if absent 4, 2 and 1 times that of the file")
       ->type_name("H1,H2,..");
-  command->add_option("--reference", o->reference, "What is taken for exact")->type_name("METHOD:STEP");
+  command
+      ->add_option("--rtols", o->tolerances,
+                   "Tolerances in the place of steps; the reference is radau, 100 times finer")
+      ->type_name("R1,R2,..")
+      ->excludes("--steps");
+  command->add_option("--reference", o->reference, "What is taken for exact")
+      ->type_name("METHOD:STEP")
+      ->excludes("--rtols");
   command->add_option("--quantity", o->quantities, "Also the error of this, as hinge.angle; may be repeated")
       ->type_name("NAME")
       ->allow_extra_args(false);

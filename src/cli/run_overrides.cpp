@@ -7,7 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "bricard/check/model_checks.h"
+#include "bricard/integrate/run_checks.h"
 #include "bricard/model/enum_names.h"
 #include "bricard/model/integrator_kinds.h"
 #include "cli/commands.h"
@@ -66,24 +66,19 @@ const char* group_title(SettingGroup group) {
 }
 
 /// What holds for a model file: values in their ranges, and settings that the integrator looks at.
-void check_ranges(const RunSettings& settings, const std::map<std::string, std::string>& given) {
+void check_settings(const RunSettings& settings, const std::map<std::string, std::string>& given) {
   Model model;
   model.run = settings;
   io::ReadLog log;
-  Place place;  // each its own, as faults at one place are taken for repetitions
-  for (const auto& [field, text] : given) ++place.column, log.record("run." + field, place, true);
-  io::check_values(model, log);
-  try {
-    log.throw_faults({});
-  } catch (const ModelError& error) {
-    std::string message;
-    for (const Fault& fault : error.faults()) {
-      const std::string field =
-          fault.message.substr(4, fault.message.find_first_of(" :") - 4);  // run.step = or run.step:
-      message += (message.empty() ? "" : "\n") + option_of(field) + fault.message.substr(4 + field.size());
-    }
-    throw UsageError(message);
+  for (const auto& [field, text] : given) log.record("run." + field, {}, true);
+  io::check_run(model, log);
+  std::string message;
+  for (const io::ReadLog::Finding& f : log.findings()) {
+    const std::string option = option_of(f.path.substr(std::string("run.").size()));
+    message +=
+        fmt::format("{}{}{}: {}", message.empty() ? "" : "\n", option, f.value.empty() ? "" : " = " + f.value, f.what);
   }
+  if (!message.empty()) throw UsageError(message);
 }
 
 }  // namespace
@@ -163,7 +158,7 @@ RunSettings RunOverrides::apply(RunSettings settings) const {
     if (text != given_.end()) parse(option_of(field.name), text->second, field.unit, settings.*field.member);
   };
   std::apply([&](const auto&... field) { (set(field), ...); }, RunSettings::fields());
-  check_ranges(settings, given_);
+  check_settings(settings, given_);
   return settings;
 }
 

@@ -99,6 +99,24 @@ INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, ::testing::ValuesIn(all_integrato
   return name;
 });
 
+/// One for each stage but the first, whose accelerations are known, and one for the end; with redundant rows, too.
+TEST(ExplicitRungeKutta, FactorizesAsOftenAsItHasStages) {
+  constexpr int kSteps = 20;
+  for (const Model& model : {chain(3), n_four_bar(2, 0.01, 1.2, -1)}) {
+    const Started started = start(model);
+    for (const auto& [type, stages] : {std::pair{I::rk4, 4}, {I::dopri, 7}}) {
+      RunSettings settings;
+      settings.integrator = type;
+      const std::unique_ptr<Integrator> integrator = make_integrator(started.system, settings);
+      State s = started.state;
+      integrator->start(s);
+      const long before = integrator->counts().factorizations;
+      for (int i = 0; i < kSteps; ++i) ASSERT_EQ(integrator->step(1e-3, s).status, StepStatus::accepted);
+      EXPECT_EQ(integrator->counts().factorizations - before, kSteps * stages) << name_of(type);
+    }
+  }
+}
+
 /// Largest violation of velocity constraints in 10 s of the slider-crank without damper, over the largest velocity.
 double velocity_violation(I type, double h) {
   const Started crank = start(io::read_model(BRICARD_SOURCE_DIR "/models/slider_crank_004.yaml", {{"damping", 0.0}}));

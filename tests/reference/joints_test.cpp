@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -85,6 +86,15 @@ std::vector<JointCase> joint_cases() {
   };
 }
 
+TEST(Joints, AllKindsHaveACaseHere) {
+  for (const JointKind& kind : kJointKinds) {
+    if (kind.type == JointType::knife_edge || kind.type == JointType::rolling) continue;  // nonholonomic_test.cpp
+    const auto cases = joint_cases();
+    const auto is_it = [&](const JointCase& c) { return c.type == kind.type; };
+    EXPECT_TRUE(std::any_of(cases.begin(), cases.end(), is_it)) << kind.word;
+  }
+}
+
 std::vector<CurveShape> curves() {
   const auto formula = [](const std::string& text) {
     ExpressionScope scope;
@@ -97,7 +107,8 @@ std::vector<CurveShape> curves() {
   list[2].name = "round", list[2].radius = 0.5;
   list[3].name = "disc", list[3].radius = 0.1;
   list[4].name = "egg", list[4].x = formula("0.2*cos(u)*(1 + 0.1*cos(u))"), list[4].y = formula("0.1*sin(u)");
-  for (CurveShape& c : list) c.closed = c.x.has_value(), c.range = {0, 2 * kPi};
+  for (CurveShape& c : list)
+    if (c.x) c.closed = true, c.range = {0, 2 * kPi};
   return list;
 }
 
@@ -105,7 +116,7 @@ Model described(const MinimalModel& m, const RandomState& s, const JointCase& c)
   Model model = arm_on_base(m, s);
   model.curves = curves();
   Joint joint = arm_joint(c.type);
-  joint.pitch = kPitch;
+  if (c.type == JointType::screw) joint.pitch = kPitch;
   if (!c.curves.empty()) joint.curve = Reference{c.curves[0], {}};
   if (c.curves.size() > 1) joint.second_curve = Reference{c.curves[1], {}};
   if (c.roller > 0) joint.radius = c.roller;

@@ -89,7 +89,7 @@ TEST_P(NaturalTest, HasTheSameAccelerationsEnergiesAndReactions) {
     expect_near(back.a, s.a, 1e-6, fmt::format("accelerations at {} s", s.t));
     if (!GetParam().unique_reactions) continue;
     NewtonSystem newton(bodies.system, SolverType::automatic);
-    Projection projection(bodies.system, newton, {});
+    Projection projection(bodies.system, newton);
     bodies.system.update(back, of_bodies);
     projection.factorize_anew(of_bodies);
     Residual unused = bodies.system.make_residual();

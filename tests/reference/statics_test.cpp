@@ -266,7 +266,7 @@ Model random_tree(unsigned seed, int links, bool is_chain) {
 /// Where nothing but hinges and weight is, every link hangs straight down: no other configuration has less energy.
 TEST(Statics, ChainsAndTreesOfAnyLengthHangStraightDown) {
   unsigned seed = 0;
-  for (const int links : {2, 3, 5, 10, 20, 50, 100, 300, 1000, 2000})
+  for (const int links : {2, 3, 5, 10, 20, 50, 100, 300, 1000})
     for (int i = 0; i < (links > 100 ? 2 : 6); ++i, ++seed) {
       SCOPED_TRACE(seed);
       SCOPED_TRACE(links);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "bricard/assemble/assemble.h"
+#include "bricard/read/model_reader.h"
 #include "bricard/solve/newton_system.h"
+#include "generators/samples.h"
 #include "tangent/random_system.h"
 
 // Is the matrix of the Newton system the derivative of its residual? One test, run over all elements.
@@ -47,8 +50,8 @@ unsigned seed_of(FrameKind kind, const std::array<unsigned, 3>& seeds) { return 
 
 class TangentTest : public ::testing::TestWithParam<ElementCase> {};
 
-void expect_derivative_of_the_residual(const System& system, FrameKind frames) {
-  const State s = random_state(system, frames, seed_of(frames, {7, 10, 12}));
+void expect_derivative_of_the_residual(const System& system, FrameKind frames, unsigned seed) {
+  const State s = random_state(system, frames, seed);
   Kinematics k = system.make_kinematics();
   system.update(s, k);
   std::vector<Matrix3d> chart(system.nodes().size(), Matrix3d::Identity());
@@ -79,12 +82,28 @@ void expect_derivative_of_the_residual(const System& system, FrameKind frames) {
 }
 
 TEST_P(TangentTest, IsTheDerivativeOfTheResidual) {
-  expect_derivative_of_the_residual(make_system(GetParam()), GetParam().frames);
+  expect_derivative_of_the_residual(make_system(GetParam()), GetParam().frames,
+                                    seed_of(GetParam().frames, {7, 10, 12}));
 }
 
 TEST(FollowerTangent, IsTheDerivativeOfTheResidualNextToTheFramesItFollows) {
   const ElementCase springs{"", [](System& s) { add_springs_to_followed_frames(s); }, FrameKind::modal};
-  expect_derivative_of_the_residual(make_system(springs), FrameKind::modal);
+  expect_derivative_of_the_residual(make_system(springs), FrameKind::modal, 12);
+}
+
+// As the assembler makes them of models.
+TEST(TangentOfModels, EveryKindOfForceAndJointIsTheDerivativeOfTheResidual) {
+  constexpr unsigned kSeed = 1;
+  for (const std::string& word : force_words()) {
+    SCOPED_TRACE(word);
+    const std::string text = model_with_force(word, sample_force(word));
+    expect_derivative_of_the_residual(assemble(io::read_model_text(text, "test.yaml")), FrameKind::own, kSeed);
+  }
+  for (const JointKind& kind : kJointKinds) {
+    SCOPED_TRACE(kind.word);
+    expect_derivative_of_the_residual(assemble(io::read_model_text(model_with_joint(kind), "test.yaml")),
+                                      FrameKind::own, kSeed);
+  }
 }
 
 TEST_P(TangentTest, SymmetricStorageHoldsTheAverageOfBothTriangles) {

@@ -98,6 +98,30 @@ TEST(CompareRuns, ReportsTheTrueErrorOfAQuantity) {
   }
 }
 
+TEST(CompareRuns, ByToleranceReportsTheTrueErrorAndItFallsWithTheTolerance) {
+  const Prepared p = pendulum();
+  ComparePlan plan = plan_of(p, {1e-3, 1e-5, 1e-7});
+  plan.by_tolerance = true;
+  plan.reference = {method(p, IntegratorType::radau), 1e-9, false};
+  plan.methods.resize(1);
+  plan.methods[0].settings.integrator = IntegratorType::bdf;
+  plan.methods[0].name = "bdf";
+  plan.quantities = {"bob.position.x"};
+  const Comparison c = compare_runs(p.model, p.system, p.start, plan);
+  ASSERT_TRUE(c.has_reference) << c.reference_problem;
+  EXPECT_EQ(c.times.size(), 100u);
+  for (const ComparedRun& run : c.runs) {
+    RunSettings settings = plan.methods[0].settings;
+    settings.rtol = run.step;
+    const double x = simulate(p.system, p.start, settings).samples.back().state.q[0];
+    const double error = std::abs(x - exact_x(1));
+    EXPECT_NEAR(run.end.quantities[0], error, 0.01 * error + 1e-9) << run.step;
+    EXPECT_LT(run.largest.positions, 100 * run.step);
+    EXPECT_GT(run.largest.positions, 0.01 * run.step);
+  }
+  EXPECT_LT(c.uncertainty.positions, 0.1 * c.runs[2].largest.positions);
+}
+
 TEST(CompareRuns, KeepsARunThatFailsWithItsReason) {
   std::string text = kPendulum;
   text += "motions:\n  drive: {joint: hinge, displacement: sqrt(1.05 - t)}\n";

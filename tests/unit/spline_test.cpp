@@ -53,6 +53,44 @@ TEST(Spline, HasTheDerivativesOfItsValues) {
   }
 }
 
+/// Largest error of the spline of a function over the whole table.
+double largest_error(double (*f)(double), const Table& table) {
+  const Spline s(table, SplineType::cubic);
+  double worst = 0;
+  for (int i = 0; i <= 1000; ++i) {
+    const double x = table.x[0] + (table.x.back() - table.x[0]) * i / 1000;
+    worst = std::max(worst, std::abs(s(x)[0] - f(x)));
+  }
+  return worst;
+}
+
+// exp has curvature at its ends: a natural spline is of second order there, the others of fourth.
+TEST(Spline, HasTheOrderThatItsEndsAllow) {
+  const auto error = [](int points, SplineEnds ends) {
+    Table table = sampled(std::exp, 0, 2, points);
+    table.ends = ends;
+    table.slopes = {1, std::exp(2)};
+    return largest_error(std::exp, table);
+  };
+  for (const auto& [ends, order] : {std::pair{SplineEnds::natural, 2.0}, std::pair{SplineEnds::not_a_knot, 4.0},
+                                    std::pair{SplineEnds::slopes, 4.0}})
+    EXPECT_NEAR(std::log2(error(41, ends) / error(81, ends)), order, 0.15) << order;
+}
+
+TEST(Spline, WithFreeOrGivenEndsIsTheCubicItWasTakenFrom) {
+  const auto cubic = [](double x) { return 1 - 2 * x + 3 * x * x - 0.5 * x * x * x; };
+  for (const SplineEnds ends : {SplineEnds::not_a_knot, SplineEnds::slopes}) {
+    Table table{kUneven.x, {}};
+    for (const double x : table.x) table.y.push_back(cubic(x));
+    table.ends = ends;
+    table.slopes = {-2, -2 + 6 * 5 - 1.5 * 25};
+    EXPECT_LT(largest_error(cubic, table), 1e-12);
+  }
+  Table parabola{{0, 1, 3}, {0, 1, 9}};  // three points, not a knot
+  parabola.ends = SplineEnds::not_a_knot;
+  EXPECT_LT(largest_error([](double x) { return x * x; }, parabola), 1e-13);
+}
+
 // The natural spline through three points, worked out by hand: y = 0, 1, 0 at 0, 1, 2 has y″(1) = −3.
 TEST(Spline, IsTheNaturalSplineOfThreePoints) {
   const Spline s({{0, 1, 2}, {0, 1, 0}}, SplineType::cubic);

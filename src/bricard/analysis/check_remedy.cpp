@@ -30,10 +30,9 @@ Count count_at(const Model& model, const State& s) {
 std::vector<size_t> candidates(const Model& model, const Dependencies& dependencies) {
   std::set<std::string> busy;
   for (const Motion& m : model.motions) busy.insert(m.joint.name);
-  for (const TorsionSpring& t : model.torsion_springs) busy.insert(t.joint.name);
-  for (const JointSpring& f : model.joint_springs) busy.insert(f.joint.name);
-  for (const JointStop& f : model.joint_stops) busy.insert(f.joint.name);
-  for (const Motor& f : model.motors) busy.insert(f.joint.name);
+  for_each_force(model, [&]<class Force>(const Force& f) {
+    if constexpr (InJoint<Force>) busy.insert(f.joint.name);
+  });
   for (const Coupler& c : model.couplers)
     for (const Reference& joint : c.joints) busy.insert(joint.name);
   std::vector<size_t> found;

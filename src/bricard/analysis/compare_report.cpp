@@ -14,6 +14,8 @@ namespace {
 constexpr const char* kErrorsAtEnd = "Relative errors at the end";
 constexpr const char* kDrift = "Energy and constraints";
 
+std::string resolution(const ComparePlan& plan) { return plan.by_tolerance ? "rtol" : "step [s]"; }
+
 std::string errors_title(const Comparison& comparison) {
   if (comparison.times.size() == 1) return kErrorsAtEnd;
   return fmt::format("Relative errors, the largest of {} times", comparison.times.size());
@@ -81,14 +83,15 @@ double step_of(const ComparedRun& run) { return run.step; }
 
 ReportPlot step_plot(const ComparePlan& plan, const Comparison& comparison, const std::string& title,
                      const std::string& label, const Value& value) {
-  ReportPlot plot{title, "step [s]", label, true, true, curves(plan, comparison, step_of, value), {}, ""};
+  ReportPlot plot{title, resolution(plan), label, true, true, curves(plan, comparison, step_of, value), {}, ""};
   plot.slopes = whole_orders(plot.curves);
   return plot;
 }
 
-ReportTable error_table(const Comparison& comparison, const std::vector<ErrorKind>& kinds, bool at_end) {
+ReportTable error_table(const ComparePlan& plan, const Comparison& comparison, const std::vector<ErrorKind>& kinds,
+                        bool at_end) {
   const auto errors = [&](const ComparedRun& run) -> const RunErrors& { return at_end ? run.end : run.largest; };
-  ReportTable table{at_end ? kErrorsAtEnd : errors_title(comparison), {"integrator", "step [s]"}, {}, ""};
+  ReportTable table{at_end ? kErrorsAtEnd : errors_title(comparison), {"integrator", resolution(plan)}, {}, ""};
   for (const ErrorKind& kind : kinds) table.columns.insert(table.columns.end(), {kind.name, "order"});
   for (size_t i = 0; i < comparison.runs.size(); ++i) {
     const ComparedRun& run = comparison.runs[i];
@@ -106,9 +109,9 @@ ReportTable error_table(const Comparison& comparison, const std::vector<ErrorKin
   return table;
 }
 
-ReportTable drift_table(const Comparison& comparison) {
+ReportTable drift_table(const ComparePlan& plan, const Comparison& comparison) {
   ReportTable table{kDrift,
-                    {"integrator", "step [s]", "energy defect [J]", "order", "position constraints [m]",
+                    {"integrator", resolution(plan), "energy defect [J]", "order", "position constraints [m]",
                      "velocity constraints [m/s]", "order"},
                     {},
                     "Largest |T + V - E0 - work|, |g| and |dg/dt| of the run."};
@@ -160,25 +163,25 @@ std::string work_verdict(const std::vector<ReportCurve>& work) {
   return text + ".";
 }
 
-ReportTable work_table(const Comparison& comparison) {
-  ReportTable table{
-      "Work",
-      {"integrator", "step [s]", "steps", "halved", "iterations", "per step", "factorizations", "time [s]"},
-      {},
-      ""};
+ReportTable work_table(const ComparePlan& plan, const Comparison& comparison) {
+  ReportTable table{"Work",
+                    {"integrator", resolution(plan), "steps", plan.by_tolerance ? "rejected" : "halved", "iterations",
+                     "per step", "factorizations", "time [s]"},
+                    {},
+                    ""};
   for (const ComparedRun& run : comparison.runs) {
     const RunReport& r = run.report;
     table.rows.push_back(
-        {run.method, fmt::format("{:g}", run.step), fmt::format("{}", r.steps), fmt::format("{}", r.halved_steps),
-         fmt::format("{}", r.iterations),
+        {run.method, fmt::format("{:g}", run.step), fmt::format("{}", r.steps),
+         fmt::format("{}", plan.by_tolerance ? r.rejected_steps : r.halved_steps), fmt::format("{}", r.iterations),
          r.steps ? fmt::format("{:.2f}", static_cast<double>(r.iterations) / static_cast<double>(r.steps)) : "",
          fmt::format("{}", r.linear.factorizations), run.finished ? fmt::format("{:.3g}", run.seconds) : "failed"});
   }
   return table;
 }
 
-ReportTable failure_table(const Comparison& comparison) {
-  ReportTable table{"Runs that did not reach their end", {"integrator", "step [s]", "reason"}, {}, ""};
+ReportTable failure_table(const ComparePlan& plan, const Comparison& comparison) {
+  ReportTable table{"Runs that did not reach their end", {"integrator", resolution(plan), "reason"}, {}, ""};
   for (const ComparedRun& run : comparison.runs)
     if (!run.finished) table.rows.push_back({run.method, fmt::format("{:g}", run.step), run.problem});
   return table;
@@ -187,9 +190,9 @@ ReportTable failure_table(const Comparison& comparison) {
 std::string reference_text(const ComparePlan& plan, const Comparison& comparison, const std::vector<ErrorKind>& kinds) {
   const CompareReference& reference = plan.reference;
   if (!comparison.has_reference)
-    return fmt::format("No reference, hence no errors: {} with steps down to {:g} s did not reach the end: {}\n",
-                       reference.method.name, reference.step, comparison.reference_problem);
-  std::string text = fmt::format("Reference: {} at {:g} s", reference.method.name, reference.step);
+    return fmt::format("No reference, hence no errors: {} with {} did not reach the end: {}\n", reference.method.name,
+                       resolution_text(plan, reference.step), comparison.reference_problem);
+  std::string text = fmt::format("Reference: {} at {}", reference.method.name, resolution_text(plan, reference.step));
   if (reference.extrapolate) text += fmt::format(", extrapolated with {:g} s (Richardson)", 2 * reference.step);
   text += fmt::format(", {:.2g} s of computing. Its own uncertainty is about", comparison.reference_seconds);
   for (size_t i = 0; i < kinds.size(); ++i)
@@ -222,13 +225,14 @@ Report comparison_report(const Model& model, const ComparePlan& plan, const Comp
   Report report;
   report.name = "compare " + model.name;
   report.description =
-      fmt::format("{} integrator{} at {} step{} over {:g} s", plan.methods.size(), plan.methods.size() == 1 ? "" : "s",
-                  plan.steps.size(), plan.steps.size() == 1 ? "" : "s", model.run.duration);
+      fmt::format("{} integrator{} at {} {}{} over {:g} s", plan.methods.size(), plan.methods.size() == 1 ? "" : "s",
+                  plan.steps.size(), plan.by_tolerance ? "tolerance" : "step", plan.steps.size() == 1 ? "" : "s",
+                  model.run.duration);
   const std::vector<ErrorKind> kinds = error_kinds(plan, comparison);
   report.text = runs_text(comparison);
   if (comparison.has_reference || !comparison.interrupted) report.text += reference_text(plan, comparison, kinds);
-  if (model.run.rtol) report.text += "Steps are fixed: the rtol of the model is not used.\n";
-  const ReportTable failures = failure_table(comparison);
+  if (model.run.rtol && !plan.by_tolerance) report.text += "Steps are fixed: the rtol of the model is not used.\n";
+  const ReportTable failures = failure_table(plan, comparison);
   if (!failures.rows.empty()) report.tables.push_back(failures);
   if (comparison.runs.empty()) return report;
 
@@ -236,18 +240,18 @@ Report comparison_report(const Model& model, const ComparePlan& plan, const Comp
     return [&](const ComparedRun& run) { return seen(kind.of(run.largest), kind.of(comparison.uncertainty)); };
   };
   const Value seconds = [](const ComparedRun& run) { return run.seconds; };
-  report.tables.push_back(work_table(comparison));
+  report.tables.push_back(work_table(plan, comparison));
   if (comparison.has_reference) {
     const std::vector<ReportCurve> work = curves(plan, comparison, seconds, error_of(kinds[0]));
     report.plots.push_back({"Work", "time [s]", "relative error of positions", true, true, work, {}, ""});
     report.tables.back().verdict = work_verdict(work);
-    report.tables.push_back(error_table(comparison, kinds, false));
-    if (comparison.times.size() > 1) report.tables.push_back(error_table(comparison, kinds, true));
+    report.tables.push_back(error_table(plan, comparison, kinds, false));
+    if (comparison.times.size() > 1) report.tables.push_back(error_table(plan, comparison, kinds, true));
     for (const ErrorKind& kind : kinds)
       report.plots.push_back(
           step_plot(plan, comparison, errors_title(comparison), "relative error of " + kind.name, error_of(kind)));
   }
-  report.tables.push_back(drift_table(comparison));
+  report.tables.push_back(drift_table(plan, comparison));
   report.plots.push_back(step_plot(plan, comparison, kDrift, "energy defect [J]", energy_defect));
   if (comparison.has_reactions)
     report.plots.push_back(step_plot(plan, comparison, kDrift, "velocity constraints |dg/dt| [m/s]", velocity_drift));

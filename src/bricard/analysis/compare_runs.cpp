@@ -133,7 +133,8 @@ class Judge {
   RunErrors scale_{1, 1, 1, {}};
 };
 
-/// Equal distances, as many as possible of which every step is a part, so that nothing is interpolated.
+/// Equal distances, as many as possible of which every step is a part, so that nothing is interpolated. `steps` are
+/// empty where they are not fixed.
 std::vector<double> common_times(double duration, const std::vector<double>& steps) {
   const auto fits = [&](int n) {
     return std::all_of(steps.begin(), steps.end(), [&](double h) {
@@ -159,14 +160,17 @@ struct Attempt {
 
 class Runner {
  public:
-  Runner(const System& system, const State& start, const CompareHooks& hooks, Judge& judge, std::vector<double> times)
-      : system_(system), start_(start), hooks_(hooks), judge_(judge), times_(std::move(times)) {}
+  Runner(const System& system, const State& start, const CompareHooks& hooks, Judge& judge, std::vector<double> times,
+         bool by_tolerance)
+      : system_(system), start_(start), hooks_(hooks), judge_(judge), times_(std::move(times)),
+        by_tolerance_(by_tolerance) {}
 
   Attempt run(const CompareMethod& method, double step, const std::string& name) {
     if (hooks_.begin) hooks_.begin(name);
     RunSettings settings = method.settings;
-    settings.step = step;
     settings.rtol.reset();
+    if (by_tolerance_) settings.rtol = step;
+    else settings.step = step;
     settings.output_step = settings.duration;
     Attempt attempt;
     try {
@@ -201,28 +205,32 @@ class Runner {
   const CompareHooks& hooks_;
   Judge& judge_;
   std::vector<double> times_;
+  bool by_tolerance_;
 };
 
 /// The steps with which the reference runs, from coarse to fine: the coarser ones tell its uncertainty.
-std::vector<double> reference_steps(const CompareReference& reference) {
+std::vector<double> reference_steps(const CompareReference& reference, bool by_tolerance) {
+  if (by_tolerance) return {10 * reference.step, reference.step};
   if (reference.extrapolate) return {4 * reference.step, 2 * reference.step, reference.step};
   return {2 * reference.step, reference.step};
 }
 
 /// The reference at the common times; empty if a run fails. Its uncertainty is what the last halving of the step has changed:
 /// more than what is still missing, also of reactions, whose errors need not fall as fast as those of positions.
-std::vector<Moment> run_reference(const CompareReference& reference, Runner& runner, Judge& judge, Comparison& out) {
+std::vector<Moment> run_reference(const ComparePlan& plan, Runner& runner, Judge& judge, Comparison& out) {
+  const CompareReference& reference = plan.reference;
   CompareMethod method = reference.method;
   method.settings.tolerance = std::min(method.settings.tolerance, kReferenceTolerance);
   std::vector<std::vector<Moment>> runs;
-  for (const double step : reference_steps(reference)) {
-    const Attempt attempt = runner.run(method, step, fmt::format("reference {}, {:g} s", method.name, step));
+  for (const double step : reference_steps(reference, plan.by_tolerance)) {
+    const Attempt attempt =
+        runner.run(method, step, fmt::format("reference {}, {}", method.name, resolution_text(plan, step)));
     out.reference_seconds += attempt.seconds;
     out.reference_problem = attempt.finished ? "" : attempt.problem;
     if (!attempt.finished) return {};
     runs.push_back(attempt.moments);
   }
-  if (reference.extrapolate) {
+  if (reference.extrapolate && !plan.by_tolerance) {
     for (size_t k = 0; k + 1 < runs.size(); ++k)
       for (size_t i = 0; i < runs[k].size(); ++i) runs[k][i] = judge.extrapolate(runs[k][i], runs[k + 1][i]);
     runs.pop_back();
@@ -233,6 +241,10 @@ std::vector<Moment> run_reference(const CompareReference& reference, Runner& run
 }
 
 }  // namespace
+
+std::string resolution_text(const ComparePlan& plan, double step) {
+  return plan.by_tolerance ? fmt::format("rtol {:g}", step) : fmt::format("{:g} s", step);
+}
 
 std::vector<std::string> quantity_names(const Model& model, const System& system) {
   std::vector<std::string> names;
@@ -250,19 +262,23 @@ Comparison compare_runs(const Model& model, const System& system, const State& s
   out.has_reactions = !system.joints.empty();
   const RunErrors unknown{kUnknown, kUnknown, kUnknown, std::vector<double>(plan.quantities.size(), kUnknown)};
   out.uncertainty = unknown;
-  std::vector<double> steps = plan.steps;
-  for (const double step : reference_steps(plan.reference)) steps.push_back(step);
+  std::vector<double> steps;
+  if (!plan.by_tolerance) {
+    steps = plan.steps;
+    for (const double step : reference_steps(plan.reference, false)) steps.push_back(step);
+  }
   out.times = common_times(model.run.duration, steps);
   Judge judge(model, system, start, plan.quantities);
-  Runner runner(system, start, hooks, judge, out.times);
+  Runner runner(system, start, hooks, judge, out.times, plan.by_tolerance);
 
-  const std::vector<Moment> reference = run_reference(plan.reference, runner, judge, out);
+  const std::vector<Moment> reference = run_reference(plan, runner, judge, out);
   out.has_reference = !reference.empty();
   for (const double step : plan.steps)
     for (const CompareMethod& method : plan.methods) {
       if (runner.interrupted()) break;
-      const Attempt attempt = runner.run(
-          method, step, fmt::format("run {} of {}: {}, {:g} s", out.runs.size() + 1, out.planned, method.name, step));
+      const Attempt attempt = runner.run(method, step,
+                                         fmt::format("run {} of {}: {}, {}", out.runs.size() + 1, out.planned,
+                                                     method.name, resolution_text(plan, step)));
       if (runner.interrupted() && !attempt.finished) break;
       ComparedRun run{method.name, step,    attempt.finished, attempt.problem,
                       unknown,     unknown, attempt.report,   attempt.seconds};

@@ -9,7 +9,7 @@
 #include "bricard/model/model.h"
 #include "bricard/results/report.h"
 
-// One model with several integrators and steps: errors against a reference, orders, energy, drift and work.
+// One model with several integrators and steps (or tolerances): errors against a reference, orders, energy, drift and work.
 //     positions    largest |δ| of any body between run and reference, turns as arcs at the reference length ℓ_r,
 //                  relative to the largest motion of any body away from the start
 //     velocities   largest difference of any body, relative to the largest velocity; turns as above
@@ -20,20 +20,21 @@ namespace bricard {
 /// An integrator with its parameters, under the name it is shown by.
 struct CompareMethod {
   std::string name;
-  RunSettings settings;  ///< step and output_step are set by the comparison; no rtol, as steps are fixed
+  RunSettings settings;  ///< step or rtol, and output_step, are set by the comparison
 };
 
 /// What the errors are measured against. A method that is compared with a finer run of its own kind would not see an
 /// error that both share; hence a method of higher order, or extrapolation.
 struct CompareReference {
   CompareMethod method;
-  double step = 0;
+  double step = 0;           ///< or rtol
   bool extrapolate = false;  ///< Richardson's (4 y_h − y_2h)/3, for methods of order two
 };
 
 struct ComparePlan {
   std::vector<CompareMethod> methods;
-  std::vector<double> steps;  ///< from coarse to fine
+  std::vector<double> steps;  ///< from coarse to fine: time steps in s or, by tolerance, values of rtol
+  bool by_tolerance = false;
   CompareReference reference;
   std::vector<std::string> quantities;  ///< names as quantity_names() lists them
 };
@@ -52,7 +53,7 @@ struct RunErrors {
 
 struct ComparedRun {
   std::string method;
-  double step = 0;
+  double step = 0;  ///< or rtol
   bool finished = false;
   std::string problem;     ///< in plain words, if not finished
   RunErrors largest, end;  ///< largest over all times of the comparison; at its end
@@ -78,6 +79,9 @@ std::vector<std::string> quantity_names(const Model& model, const System& system
 /// Runs everything, the coarse steps of all methods first. A run that fails is kept with its reason.
 Comparison compare_runs(const Model& model, const System& system, const State& start, const ComparePlan& plan,
                         const CompareHooks& hooks = {});
+
+/// `0.001 s` or `rtol 1e-05`.
+std::string resolution_text(const ComparePlan& plan, double step);
 
 /// Tables and plots of a comparison.
 Report comparison_report(const Model& model, const ComparePlan& plan, const Comparison& comparison);

@@ -16,8 +16,6 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxIterations = 100;
-constexpr double kTolerance = 1e-12;  // of |g|, per reference length
-constexpr double kGoodEnough = 1e-9;  // accepted when round-off or a singular position stops progress
 constexpr double kLargestMove = 0.5;  // of a coordinate at once: reference lengths, radians
 constexpr double kToldFrom = 1e-6;    // moves and gaps below, in reference lengths and radians, are not worth a word
 constexpr const char* kHolder = "fixed: ";
@@ -102,7 +100,7 @@ void complete_start(const System& system, SolverType solver, const State& wished
   report.redundant_constraints = system.multipliers() - system.rows_off(s) - rank.rank;
   report.degrees_of_freedom = system.motions_without_constraints() - rank.rank;
   report.weakest = rank.weakest;
-  Projection projection(system, newton, {});
+  Projection projection(system, newton);
   projection.factorize(k);
   projection.velocities(s, k);
   report.velocity_change = norm(s.v - wished.v);
@@ -221,7 +219,7 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
   system.residual(k, r);
   double gap = norm(r.constraint);
   if (gap > kToldFrom * system.reference_length) report.guess = find_gaps(system, s, kToldFrom);
-  for (; report.iterations < kMaxIterations && gap > kTolerance * system.reference_length; ++report.iterations) {
+  for (; report.iterations < kMaxIterations && gap > kClosedJoint * system.reference_length; ++report.iterations) {
     newton.factorize(k, no_chart, form);
     Residual only_constraints = r;
     only_constraints.motion.setZero();
@@ -241,9 +239,9 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
     s.q = trial.q;
     gap = new_gap;
   }
-  report.assembled = gap <= kGoodEnough * system.reference_length;
+  report.assembled = gap <= kNearlyClosedJoint * system.reference_length;
   if (report.assembled) return;
-  report.open = find_gaps(system, s, kGoodEnough);
+  report.open = find_gaps(system, s, kNearlyClosedJoint);
   report.problem = failure_text(system, report);
 }
 

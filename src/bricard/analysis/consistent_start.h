@@ -12,6 +12,9 @@
 // moving masses as little as possible.                                      theory: docs/theory/start.md
 namespace bricard {
 
+/// Joints are closed, and as closed as they will be where round-off or a singular position stops progress: |g| per ℓ_r.
+inline constexpr double kClosedJoint = 1e-12, kNearlyClosedJoint = 1e-9;
+
 /// How far a joint or motion is from being satisfied.
 struct JointGap {
   std::string name;     ///< as in messages: joint 'A', motion 'drive'

@@ -9,14 +9,14 @@
 
 #include "bricard/analysis/check_model.h"
 #include "bricard/analysis/consistent_start.h"
-#include "bricard/analysis/recorder.h"
+#include "bricard/analysis/followed_steps.h"
 #include "bricard/solve/projection.h"
 
 namespace bricard {
 namespace {
 
-constexpr int kMaxIterations = 20, kMaxHalvings = 12;
-constexpr double kTolerance = 1e-12, kGoodEnough = 1e-9;  // of |g|, per reference length
+constexpr int kMostClosingSteps = 20;
+constexpr size_t kMostSingular = 20;  // positions that are remarked
 constexpr double kLargestSurprise =
     0.2;                            // reference lengths or rad between prediction and solution: not the same branch
 constexpr double kSingular = 1e-6;  // weakest equation
@@ -26,10 +26,9 @@ double norm(const VectorXd& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() :
 class DrivenMotion {
  public:
   DrivenMotion(const System& system, SolverType solver)
-      : system_(system), newton_(system, solver), projection_(system, newton_, ProjectionSettings{}),
-        k_(system.make_kinematics()), r_(system.make_residual()),
-        no_chart_(system.nodes().size(), Matrix3d::Identity()), dz_(system.velocities()), moved_(system.velocities()),
-        dlambda_(system.multipliers()), rates_(system.make_state().angles) {
+      : system_(system), newton_(system, solver), projection_(system, newton_), k_(system.make_kinematics()),
+        r_(system.make_residual()), no_chart_(system.nodes().size(), Matrix3d::Identity()), dz_(system.velocities()),
+        moved_(system.velocities()), dlambda_(system.multipliers()), rates_(system.make_state().angles) {
     form_.a = 1;
     form_.scale = system.reference_mass;
   }
@@ -68,12 +67,12 @@ class DrivenMotion {
     const double length = system_.reference_length;
     moved_.setZero();
     double before = INFINITY;
-    for (int i = 0; i < kMaxIterations; ++i) {
+    for (int i = 0; i < kMostClosingSteps; ++i) {
       system_.update(s, k_);
       system_.residual(k_, r_);
       const double gap = norm(r_.constraint);
       if (!std::isfinite(gap)) return false;
-      if (gap <= kTolerance * length || (gap <= kGoodEnough * length && gap > 0.5 * before)) return true;
+      if (gap <= kClosedJoint * length || (gap <= kNearlyClosedJoint * length && gap > 0.5 * before)) return true;
       before = gap;
       newton_.factorize(k_, no_chart_, form_);
       r_.motion.setZero();
@@ -100,7 +99,7 @@ class DrivenMotion {
   double weakest_ = 1;
 };
 
-std::string failure_text(const System& system, const State& s, double t) {
+std::string why_stuck(const System& system, const State& s, double t) {
   State wanted = s;
   wanted.t = t;
   const std::vector<JointGap> gaps = find_gaps(system, wanted, 0);
@@ -140,35 +139,22 @@ Results solve_kinematics(const System& system, const State& start, const RunSett
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
   DrivenMotion follower(system, pivots ? SolverType::automatic : settings.solver);
   Recorder recorder(system, settings, start, hooks);
-  const double end = start.t + settings.duration;
-  State s = start, before = start;
-  int halvings = 0;
-  while (end - s.t > 1e-9 * settings.step && report.stopped_because.empty()) {
-    const double goal = recorder.next_time();
-    const double whole = std::min(goal - s.t, settings.step);
-    const double target =
-        halvings == 0 && goal - s.t <= settings.step * (1 + 1e-9) ? goal : s.t + std::ldexp(whole, -halvings);
-    before = s;
-    if (!follower.advance(target, s)) {
-      ++report.halved_steps;
-      if (++halvings > kMaxHalvings) report.stopped_because = failure_text(system, s, target);
-      continue;
-    }
-    if (halvings > 0) --halvings;
-    ++report.steps;
-    if (follower.is_singular()) {
-      ++report.singular_steps;
-      if (report.remarks.size() < 20) report.remarks.push_back(fmt::format("singular position at t = {:.6g} s", s.t));
-    }
-    recorder.after_step(before, s);
-    if (hooks.progress && (report.steps & 63) == 0)
-      hooks.progress({s.t - start.t, settings.duration, report.steps, follower.iterations()});
-    if (hooks.cancelled && hooks.cancelled()) report.stopped_because = fmt::format("interrupted at t = {:.6g} s", s.t);
-  }
+  State s = start;
+  FollowedSteps steps;
+  steps.advance = [&](double t, State& next) {
+    const bool reached = follower.advance(t, next);
+    report.iterations = follower.iterations();
+    if (!reached || !follower.is_singular()) return reached;
+    ++report.singular_steps;
+    if (report.remarks.size() < kMostSingular)
+      report.remarks.push_back(fmt::format("singular position at t = {:.6g} s", next.t));
+    return true;
+  };
+  steps.why_not = [&](const State& last, double t) { return why_stuck(system, last, t); };
+  follow(settings, hooks, steps, recorder, report, s);
   recorder.store_last(s);
   report.finished = report.stopped_because.empty();
   report.end_time = s.t;
-  report.iterations = follower.iterations();
   report.integrator = "kinematics";
   report.solver = follower.solver_name();
   report.linear = follower.counts();

@@ -29,8 +29,7 @@ Model without_forces(const Model& model) {
   bare.sources.clear();
   bare.signals.clear();
   bare.gravity.setZero();
-  bare.springs.clear(), bare.torsion_springs.clear(), bare.forces.clear(), bare.joint_springs.clear();
-  bare.joint_stops.clear(), bare.motors.clear(), bare.bushings.clear(), bare.fields.clear(), bare.beams.clear();
+  for_each_force_list(bare, [](auto& list) { list.clear(); });
   return bare;
 }
 
@@ -47,32 +46,20 @@ SparseRows stiffness_of(const Model& model, const State& s) {
   return tangent.S();
 }
 
-template <class Force>
-void add_each(const Model& bare, std::vector<Force> Model::*list, const Model& model, const State& s,
-              std::vector<ForceStiffness>& found) {
-  Model one = bare;
-  for (const Force& force : model.*list) {
-    one.*list = {force};
-    found.push_back({force.name, stiffness_of(one, s)});
-  }
-}
-
 std::vector<ForceStiffness> stiffness_of_forces(const Model& model, const State& s) {
   std::vector<ForceStiffness> found;
-  const size_t count = model.springs.size() + model.torsion_springs.size() + model.forces.size() +
-                       model.joint_springs.size() + model.joint_stops.size() + model.motors.size() +
-                       model.bushings.size() + model.fields.size() + model.beams.size();
+  size_t count = 0;
+  for_each_force_list(model, [&](const auto& list) { count += list.size(); });
   if (count > kMaxForces) return found;
-  const Model bare = without_forces(model);
-  add_each(bare, &Model::springs, model, s, found);
-  add_each(bare, &Model::torsion_springs, model, s, found);
-  add_each(bare, &Model::forces, model, s, found);
-  add_each(bare, &Model::joint_springs, model, s, found);
-  add_each(bare, &Model::joint_stops, model, s, found);
-  add_each(bare, &Model::motors, model, s, found);
-  add_each(bare, &Model::bushings, model, s, found);
-  add_each(bare, &Model::fields, model, s, found);
-  add_each(bare, &Model::beams, model, s, found);
+  Model one = without_forces(model);
+  const auto add_kind = [&](const auto kind) {
+    for (const auto& force : model.*kind) {
+      one.*kind = {force};
+      found.push_back({force.name, stiffness_of(one, s)});
+    }
+    (one.*kind).clear();
+  };
+  std::apply([&](const auto... kind) { (add_kind(kind), ...); }, Model::force_lists());
   return found;
 }
 

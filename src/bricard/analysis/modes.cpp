@@ -13,7 +13,6 @@
 namespace bricard {
 namespace {
 
-constexpr int kRepetitions = 4;  // against the softness of dependent rows
 constexpr int kLanczosSteps = 60;
 constexpr int kShifts = 8;              // at most, for the softest mode
 constexpr double kSettled = 1e-6;       // relative change of its stiffness from shift to shift
@@ -140,19 +139,12 @@ void ConstrainedSolver::factorize(const Kinematics& k, double w_q, double w_a) {
   newton_.factorize(k, std::vector<Matrix3d>(system_.nodes().size(), Matrix3d::Identity()), form);
 }
 
-// As in Projection: what the softness of dependent rows leaves of G z is solved for again.
 void ConstrainedSolver::solve(VectorXd& b) {
   const int n = system_.velocities(), m = system_.multipliers();
   x_.resize(n + m);
   x_ << b, VectorXd::Zero(m);
   b.setZero();
-  for (int i = 0; i < kRepetitions; ++i) {
-    newton_.solve(x_);
-    b += x_.head(n);
-    x_.head(n).setZero();
-    x_.tail(m).array() *= -newton_.softness().array();
-    if (m == 0 || x_.tail(m).lpNorm<Eigen::Infinity>() == 0) return;
-  }
+  newton_.solve_repeatedly(x_, Limits::soft_repetitions, [&] { b += x_.head(n); });
 }
 
 VectorXd random_feasible_velocity(const System& system, const State& s, unsigned seed) {

@@ -9,7 +9,7 @@ State natural_start(const NaturalSystem& natural, const System& bodies, const St
   State s = natural.from_bodies(bodies, start);
   // vectors across a thin rod hardly have a mass, which a factorization without pivoting takes for dependent rows
   NewtonSystem newton(natural.system, solver == SolverType::automatic ? SolverType::klu : solver);
-  Projection projection(natural.system, newton, {});
+  Projection projection(natural.system, newton);
   Kinematics k = natural.system.make_kinematics();
   Residual r = natural.system.make_residual();
   natural.system.update(s, k);

@@ -238,7 +238,7 @@ State Recorder::dense(const State& before, const State& after, double t) {
 void Recorder::make_consistent(State& s, double round_off) {
   if (!projection_) {
     newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
-    projection_ = std::make_unique<Projection>(system_, *newton_, ProjectionSettings{});
+    projection_ = std::make_unique<Projection>(system_, *newton_);
   }
   system_.update(s, kinematics_);
   projection_->factorize_anew(kinematics_);
@@ -249,7 +249,7 @@ void Recorder::make_consistent(State& s, double round_off) {
     x.tail(system_.multipliers()) = -newton_->form().scale * residual_.constraint;
     newton_->solve(x);
     const double off = largest(x.head(system_.velocities())) + round_off / sigma;
-    if (!(off <= ProjectionSettings{}.near * sigma * sigma * system_.reference_length))
+    if (!(off <= Tolerances{}.turned_by_gap * sigma * sigma * system_.reference_length))
       projection_->factorize_anew(kinematics_, HUGE_VAL);
   }
   projection_->velocities(s, kinematics_);

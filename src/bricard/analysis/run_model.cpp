@@ -3,13 +3,23 @@
 
 #include "bricard/analysis/kinematics.h"
 #include "bricard/analysis/statics.h"
+#include "bricard/check/said.h"
 #include "bricard/integrate/integrator.h"
+#include "bricard/integrate/run_checks.h"
 
 namespace bricard {
 namespace {
 
 void refuse_if(const Model& model, const std::string& problem, const std::string& key = "") {
   if (!problem.empty()) refuse(model, key + problem);
+}
+
+/// As assemble checks the rest of a model that was not read.
+void check_run_if_built(const Model& model) {
+  if (!model.sources.empty()) return;
+  io::ReadLog log = io::said_in(model.run);
+  io::check_run(model, log);
+  log.throw_faults({});
 }
 
 Results solve(const Model& model, const System& system, const State& start, Analysis analysis,
@@ -24,6 +34,7 @@ Results solve(const Model& model, const System& system, const State& start, Anal
 }  // namespace
 
 StartState start_of(const Model& model, const System& system, Analysis analysis) {
+  check_run_if_built(model);
   const bool dynamics = analysis == Analysis::dynamics;
   StartState start = find_start(model, system, dynamics ? model.run.start : StartType::given);
   if (dynamics) {

@@ -170,24 +170,18 @@ bool Simulation::controlled_step() {
     before_ = s_;
     StepReport step = integrator_->attempt(h, s_);
     report_.iterations += step.iterations;
-    if (step.status != StepStatus::accepted) {
+    bool exact = true;
+    if (step.status == StepStatus::accepted) exact = control_->accept(integrator_->local_error());
+    if (step.status == StepStatus::accepted && exact) integrator_->accept(s_, step);
+    const bool solved = step.status == StepStatus::accepted;
+    if (!solved) {
       ++report_.halved_steps;
       control_->failed();
-      if (!control_->underflow()) continue;
-      report_.stopped_because = failure_text(system_, settings_, step, s_, h);
-      return false;
     }
-    if (!control_->accept(integrator_->local_error())) {
+    if (!solved || !exact) {
       if (!control_->underflow()) continue;
-      report_.stopped_because = underflow_text(system_, *control_, s_, settings_.step);
-      return false;
-    }
-    integrator_->accept(s_, step);
-    if (step.status != StepStatus::accepted) {
-      ++report_.halved_steps;
-      control_->failed();
-      if (!control_->underflow()) continue;
-      report_.stopped_because = failure_text(system_, settings_, step, s_, h);
+      report_.stopped_because = solved ? underflow_text(system_, *control_, s_, settings_.step)
+                                       : failure_text(system_, settings_, step, s_, h);
       return false;
     }
     if (end_ - s_.t < 1e-12 * settings_.duration) s_.t = end_;

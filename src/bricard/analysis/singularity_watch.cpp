@@ -11,7 +11,6 @@
 namespace bricard {
 namespace {
 
-constexpr double kNear = 0.05;     // a row weaker than this tells that a singular position is near
 constexpr size_t kLongest = 2000;  // states; where it stays near for longer, the rows are weak by nature
 constexpr double kLost = 0.05;  // a row whose distance from the others is this far below its usual one depends on them
 constexpr double kSmooth =
@@ -44,14 +43,14 @@ const ConstraintGeometry& SingularityWatch::geometry_at(const State& s) {
 void SingularityWatch::after_step(const State& before, const State& after, std::optional<double> known) {
   if (given_up_) return;
   const double w = known ? *known : geometry_at(after).weakest_row();
-  if (w >= kNear && window_.empty()) return;
+  if (w >= Tolerances{}.near_singular && window_.empty()) return;
   if (window_.empty()) window_.push_back(before), strength_.push_back(1);
   window_.push_back(after);
   strength_.push_back(w);
   if (window_.size() > kLongest) {
     given_up_ = true;
     window_.clear();
-  } else if (w >= kNear) {
+  } else if (w >= Tolerances{}.near_singular) {
     judge();
   }
 }

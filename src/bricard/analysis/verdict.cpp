@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "bricard/model/integrator_kinds.h"
@@ -13,6 +14,7 @@ namespace {
 // Limits, with their reasons and what good runs show: docs/theory/certificate.md
 constexpr double kDoubtfulEnergy = 1e-2, kFailedEnergy = 0.1;  // parts of the energy turned over
 constexpr double kEnergyPerTolerance = 1e3;                    // of a run with a tolerance
+constexpr double kDriftPerTolerance = 1e3;                     // ten times the errors that are promised
 constexpr double kFree = 0.1;  // of the energy turned over goes through forces and motions at most in a free motion
 constexpr double kRoundOffOfEnergy = 1e-7;  // energies below, of the largest T and |V|, are none
 constexpr double kDoubtfulPosition = 1e-4, kFailedPosition = 1e-2;  // |g|/ℓ_r
@@ -80,11 +82,13 @@ class Judge {
   void judge_drift(double part) {
     if (!settings_.rtol || part > energy_limit(settings_) || m_.throughput > kFree * m_.turned_over()) return;
     const double drift = part * m_.speed * settings_.duration;
-    add(drift / system_.reference_length, kDoubtfulError, HUGE_VAL, [&] {
-      return fmt::format("the energy is {:.2g} J off, {:.2g} % of what is turned over: bodies may be early or late by "
-                         "{:.2g} m at the end; {}",
-                         m_.defect.value, 100 * part, drift, finer());
-    });
+    add(drift / system_.reference_length, std::min(kDoubtfulError, kDriftPerTolerance * *settings_.rtol), HUGE_VAL,
+        [&] {
+          return fmt::format(
+              "the energy is {:.2g} J off, {:.2g} % of what is turned over: bodies may be early or late by "
+              "{:.2g} m at the end; {}",
+              m_.defect.value, 100 * part, drift, finer());
+        });
   }
 
   void judge_constraints() {

@@ -16,24 +16,19 @@ namespace {
 constexpr double kRoundOff = 1e-12;
 
 /// Joints that hold the axes of one body against those of another.
-bool locks_turning(JointType type) {
-  return type == JointType::fixed || type == JointType::translational || type == JointType::orientation;
-}
+bool locks_turning(JointType type) { return primitives_of(type).axes.size() == 3; }
 
 /// Joints whose axis has one direction in both bodies, which turn about it.
-bool is_hinge(JointType type) {
-  return type == JointType::revolute || type == JointType::cylindrical || type == JointType::screw ||
-         type == JointType::planar || type == JointType::parallel;
-}
+bool is_hinge(JointType type) { return primitives_of(type).axes.size() == 2; }
 
 /// Which column of a marker is an axis of the joint; −1: none.
 int axis_column(JointType type, int end) {
-  constexpr int x = 0, z = 2;
-  if (is_hinge(type) || type == JointType::perpendicular || type == JointType::curve_on_curve) return z;
-  if (type == JointType::universal) return end == 0 ? z : x;
-  const bool of_first = type == JointType::translational || type == JointType::inline_ || type == JointType::inplane ||
-                        type == JointType::point_on_curve;
-  return of_first && end == 0 ? z : -1;
+  constexpr int z = 2;
+  const JointPrimitives& p = primitives_of(type);
+  if (is_hinge(type)) return z;
+  if (p.axes.size() == 1) return end == 0 ? p.axes[0].of_first : p.axes[0].of_second;
+  if (p.special == JointPrimitives::Special::curve) return end == 0 || kind_of(type).takes("second_curve") ? z : -1;
+  return !p.slides.empty() && end == 0 ? z : -1;
 }
 
 /// An axis of a joint on one body, or of a sliding joint on both.

@@ -14,8 +14,6 @@
 // joints of a loop are moved along the common axis until they meet.
 namespace bricard {
 
-inline constexpr double kMostAligned = 1e-2;  // rad; larger angles are no slips of the pen
-
 /// What was done to a joint on one body.
 struct AxisTurn {
   std::string joint, body;

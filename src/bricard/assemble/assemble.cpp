@@ -8,6 +8,7 @@
 #include "bricard/assemble/forces.h"
 #include "bricard/assemble/joints.h"
 #include "bricard/assemble/reference_values.h"
+#include "bricard/assemble/start_checks.h"
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/system/assertion.h"
 
@@ -93,6 +94,7 @@ AlignedJoints find_alignment(const Model& model, double angle) { return align_jo
 MarkerPose find_marker(const Model& model, const Reference& reference) { return Named(model).marker(reference); }
 
 System assemble(const Model& model) {
+  check_if_built(model);
   const Named named(model);
   System system;
   std::vector<RigidBodies::Item> bodies;

@@ -15,11 +15,11 @@ int angle_index_of(const JointInfo& joint) {
   return -1;
 }
 
-std::string force_name(const std::string& owner, const Coordinate& c) {
+}  // namespace
+
+std::string force_signal(const std::string& owner, const Coordinate& c) {
   return owner + (c.turns() ? ".torque" : ".force");
 }
-
-}  // namespace
 
 Coordinate marker_coordinate(const System& system, const MarkerPose& i, const MarkerPose& j, JointCoordinate wanted) {
   const bool turns = wanted == JointCoordinate::angle;
@@ -82,7 +82,7 @@ CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vecto
       wanted = n == 0 ? JointCoordinate::angle : JointCoordinate::translation;
     if (coupler.type == CouplerType::gear) wanted = JointCoordinate::angle;
     row.coordinates[n] = joint_coordinate(system, joints[n], wanted);
-    row.signals[n] = force_name(coupler.name + "." + system.joints[joints[n]].name, row.coordinates[n]);
+    row.signals[n] = force_signal(coupler.name + "." + system.joints[joints[n]].name, row.coordinates[n]);
     constant += row.factors[n] * value_at(start, row.coordinates[n]).value;
   }
   row.target = MotionFunction(constant);
@@ -97,73 +97,6 @@ CoordinateConstraints::Item screw_row(const Coordinate& angle, const Coordinate&
   row.factors = {1, -pitch / (2 * std::numbers::pi), 0};
   row.target = MotionFunction(value_at(start, translation).value + row.factors[1] * value_at(start, angle).value);
   return row;
-}
-
-JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring) {
-  JointForces::Item item;
-  item.coordinate = c;
-  item.stiffness = spring.stiffness, item.damping = spring.damping, item.free_position = spring.free_position;
-  item.preload = spring.preload;
-  item.signal = force_name(spring.name, c);
-  return item;
-}
-
-JointForces::Item joint_force(const Coordinate& c, const JointStop& stop) {
-  JointForces::Item item;
-  item.coordinate = c;
-  if (stop.lower) item.lower = *stop.lower;
-  if (stop.upper) item.upper = *stop.upper;
-  item.stop_stiffness = stop.stiffness, item.stop_damping = stop.damping, item.stop_depth = stop.depth;
-  item.signal = force_name(stop.name, c);
-  return item;
-}
-
-JointForces::Item joint_force(const Coordinate& c, const Motor& motor,
-                              std::shared_ptr<const MeasuredFormulas> formula) {
-  JointForces::Item item;
-  item.coordinate = c;
-  item.motor = std::move(formula);
-  item.signal = force_name(motor.name, c);
-  return item;
-}
-
-Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerPose& j, const std::string& name) {
-  return {i,
-          j,
-          system.v_of(i.node),
-          system.v_of(j.node),
-          system.block_of(i.node),
-          system.block_of(j.node),
-          Matrix6d::Zero(),
-          Matrix6d::Zero(),
-          Vector6d::Zero(),
-          Vector6d::Zero(),
-          name};
-}
-
-void set_bushing(const Bushing& bushing, Fields::Item& item) {
-  item.stiffness.diagonal() << bushing.stiffness, bushing.rotational_stiffness;
-  item.damping.diagonal() << bushing.damping, bushing.rotational_damping;
-  item.preload << bushing.force, bushing.torque;
-}
-
-// The stiffness of one end of a beam with shear, the other end clamped, x along the beam:
-//     Φ_y = 12 E I_zz a_y/(G A L²),  Φ_z = 12 E I_yy a_z/(G A L²)
-void set_beam(const BeamForce& beam, double L, Fields::Item& item) {
-  const double E = beam.youngs_modulus, GA = beam.shear_modulus * beam.area;
-  const double phi_y = 12 * E * beam.Izz * beam.asy / (GA * L * L), phi_z = 12 * E * beam.Iyy * beam.asz / (GA * L * L);
-  const double about_z = E * beam.Izz / (1 + phi_y), about_y = E * beam.Iyy / (1 + phi_z);
-  Matrix6d& K = item.stiffness;
-  K(0, 0) = E * beam.area / L;
-  K(1, 1) = 12 * about_z / (L * L * L);
-  K(1, 5) = K(5, 1) = -6 * about_z / (L * L);
-  K(2, 2) = 12 * about_y / (L * L * L);
-  K(2, 4) = K(4, 2) = 6 * about_y / (L * L);
-  K(3, 3) = beam.shear_modulus * beam.Ixx / L;
-  K(4, 4) = (4 + phi_z) * about_y / L;
-  K(5, 5) = (4 + phi_y) * about_z / L;
-  item.damping = beam.damping_ratio * K;
-  item.free_position[0] = L;
 }
 
 }  // namespace bricard

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "bricard/elements/coordinate_constraints.h"
-#include "bricard/elements/fields.h"
-#include "bricard/elements/joint_forces.h"
 #include "bricard/model/model.h"
 
 // From names of joint coordinates to what elements need of them.
@@ -35,12 +33,7 @@ CoordinateConstraints::Item coupler_row(const Coupler& coupler, const std::vecto
 CoordinateConstraints::Item screw_row(const Coordinate& angle, const Coordinate& translation, double pitch,
                                       const Kinematics& start);
 
-JointForces::Item joint_force(const Coordinate& c, const JointSpring& spring);
-JointForces::Item joint_force(const Coordinate& c, const JointStop& stop);
-JointForces::Item joint_force(const Coordinate& c, const Motor& motor, std::shared_ptr<const MeasuredFormulas> formula);
-
-Fields::Item field_item(const System& system, const MarkerPose& i, const MarkerPose& j, const std::string& name);
-void set_bushing(const Bushing& bushing, Fields::Item& item);
-void set_beam(const BeamForce& beam, double length, Fields::Item& item);
+/// Of the force or torque along a coordinate.
+std::string force_signal(const std::string& owner, const Coordinate& c);
 
 }  // namespace bricard

@@ -8,23 +8,6 @@
 namespace bricard {
 namespace {
 
-struct KindName {
-  SwitchedKind kind;
-  const char *section, *word;
-};
-constexpr KindName kKinds[] = {{SwitchedKind::force, "forces.", "force"},
-                               {SwitchedKind::joint, "joints.", "joint"},
-                               {SwitchedKind::motion, "motions.", "motion"}};
-
-bool has(const Model& model, SwitchedKind kind, const std::string& name) {
-  const auto in = [&](const auto& list) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& element) { return element.name == name; });
-  };
-  if (kind == SwitchedKind::joint) return in(model.joints);
-  if (kind == SwitchedKind::motion) return in(model.motions);
-  return std::apply([&](const auto... list) { return (in(model.*list) || ...); }, Model::force_kinds());
-}
-
 SwitchedName only_one(const Model& model, const Reference& reference) {
   const std::vector<SwitchedName> found = switched_elements(model, reference.name);
   if (found.size() == 1) return found[0];
@@ -34,24 +17,13 @@ SwitchedName only_one(const Model& model, const Reference& reference) {
 
 }  // namespace
 
-std::vector<SwitchedName> switched_elements(const Model& model, const std::string& name) {
-  std::vector<SwitchedName> found;
-  for (const KindName& k : kKinds) {
-    if (has(model, k.kind, name)) found.push_back({k.kind, name});
-    if (!name.starts_with(k.section)) continue;
-    const std::string rest = name.substr(std::string(k.section).size());
-    if (has(model, k.kind, rest)) found.push_back({k.kind, rest});
-  }
-  return found;
-}
-
 SwitchTable::SwitchTable(const Model& model, System& system) : model_(model) {
   const auto add = [&](const Reference& reference, bool on) {
     const SwitchedName wanted = only_one(model, reference);
     if (find(wanted.kind, wanted.name) >= 0) return;
     names_.push_back(wanted);
-    system.switches.push_back({fmt::format("{} '{}'", kKinds[static_cast<int>(wanted.kind)].word, wanted.name),
-                               system.add_discrete(on ? 1 : 0)});
+    system.switches.push_back(
+        {fmt::format("{} '{}'", name_of(wanted.kind), wanted.name), system.add_discrete(on ? 1 : 0)});
   };
   for (const Reference& reference : model.inactive) add(reference, false);
   for (const Event& event : model.events) {

@@ -8,17 +8,6 @@
 // Elements that events switch, and the events.                               theory: docs/theory/events.md
 namespace bricard {
 
-/// A section of the model whose elements can be switched.
-enum class SwitchedKind { force, joint, motion };
-
-/// The elements that a name in `activate`, `deactivate` or `inactive` may mean: latch, or joints.latch where more than one
-/// section has it.
-struct SwitchedName {
-  SwitchedKind kind;
-  std::string name;
-};
-std::vector<SwitchedName> switched_elements(const Model& model, const std::string& name);
-
 /// Which elements can be switched, with their entries of State::discrete.
 class SwitchTable {
  public:

@@ -1,66 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/joint_table.h"
 
-namespace bricard {
+#include <map>
 
-const JointPrimitives& primitives_of(JointType type) {
-  using Kind = RelativeCoordinate::Kind;
+#include "bricard/system/assertion.h"
+
+namespace bricard {
+namespace {
+
+struct JointForm {
+  JointPrimitives in_space;
+  PlanarForm in_plane;
+};
+
+std::map<JointType, JointForm> make_table() {
   constexpr int x = 0, y = 1, z = 2;
-  static const std::vector<AxisPair> parallel{{z, x}, {z, y}};
-  static const std::vector<AxisPair> aligned{{x, y}, {y, z}, {z, x}};
-  static const RelativeCoordinate angle{Kind::angle, "angle", "rad"};
-  static const RelativeCoordinate translation{Kind::translation, "translation", "m"};
-  static const RelativeCoordinate x_offset{Kind::offset_x, "x", "m"}, y_offset{Kind::offset_y, "y", "m"};
-  static const std::vector<RelativeCoordinate> rotation{{Kind::rotation_vector_x, "rotation_x", "rad"},
-                                                        {Kind::rotation_vector_y, "rotation_y", "rad"},
-                                                        {Kind::rotation_vector_z, "rotation_z", "rad"}};
+  const std::vector<AxisPair> parallel{{z, x}, {z, y}}, aligned{{x, y}, {y, z}, {z, x}};
   using Special = JointPrimitives::Special;
-  constexpr Special none = Special::none;
-  static const JointPrimitives fixed{true, {}, aligned, none, {}};
-  static const JointPrimitives revolute{true, {}, parallel, none, {angle}};
-  static const JointPrimitives translational{false, {x, y}, aligned, none, {translation}};
-  static const JointPrimitives cylindrical{false, {x, y}, parallel, none, {angle, translation}};
-  static const JointPrimitives spherical{true, {}, {}, none, rotation};
-  static const JointPrimitives universal{
-      true,
-      {},
-      {{z, x}},
-      none,
-      {{Kind::first_angle, "first_angle", "rad"}, {Kind::second_angle, "second_angle", "rad"}}};
-  static const JointPrimitives distance{false, {}, {}, Special::distance, {{Kind::distance, "distance", "m"}}};
-  static const JointPrimitives planar{false, {z}, parallel, none, {x_offset, y_offset, angle}};
-  static const JointPrimitives constant_velocity{true, {}, {}, Special::twist, {{Kind::bend, "bend", "rad"}}};
-  static const JointPrimitives screw{false, {x, y}, parallel, Special::screw, {angle, translation}};
-  static const JointPrimitives inline_{false, {x, y}, {}, none, {translation}};
-  static const JointPrimitives inplane{false, {z}, {}, none, {x_offset, y_offset}};
-  static const JointPrimitives parallel_axes{false, {}, parallel, none, {angle}};
-  static const JointPrimitives perpendicular{false, {}, {{z, z}}, none, {}};
-  static const JointPrimitives orientation{false, {}, aligned, none, {}};
-  static const JointPrimitives curve{false, {}, {}, Special::curve, {}};
-  static const JointPrimitives knife_edge{false, {}, {}, Special::knife_edge, {}};
-  static const JointPrimitives rolling{false, {}, {}, Special::rolling, {}};
-  switch (type) {
-    case JointType::fixed: return fixed;
-    case JointType::revolute: return revolute;
-    case JointType::translational: return translational;
-    case JointType::cylindrical: return cylindrical;
-    case JointType::spherical: return spherical;
-    case JointType::universal: return universal;
-    case JointType::distance: return distance;
-    case JointType::planar: return planar;
-    case JointType::constant_velocity: return constant_velocity;
-    case JointType::screw: return screw;
-    case JointType::inline_: return inline_;
-    case JointType::inplane: return inplane;
-    case JointType::parallel: return parallel_axes;
-    case JointType::perpendicular: return perpendicular;
-    case JointType::orientation: return orientation;
-    case JointType::point_on_curve:
-    case JointType::curve_on_curve: return curve;
-    case JointType::knife_edge: return knife_edge;
-    case JointType::rolling: return rolling;
-  }
-  return fixed;
+
+  using enum PlanarForm::Axis;
+  using Choice = PlanarForm::Choice;
+  const std::vector<AxisPair> no_turn{{x, y}};  // of axes in the plane
+  const PlanarForm as_in_space{}, pin{{any, any}, true, false, {x, y}};
+  PlanarForm hinge = pin, clamp = pin, cross = pin;
+  hinge.axis = {normal, normal};
+  clamp.same_axes = true, clamp.axes = no_turn;
+  cross.choice = Choice::either_axis;
+  const PlanarForm slider{{in_plane, in_plane}, true, false, {y}, no_turn};
+  PlanarForm slider_or_pin = slider;
+  slider_or_pin.choice = Choice::pin_along_normal;
+  const auto refused = [](const char* why) {
+    PlanarForm form;
+    form.refusal = why;
+    return form;
+  };
+
+  return {
+      {JointType::fixed, {{true, {}, aligned}, clamp}},
+      {JointType::revolute, {{true, {}, parallel}, hinge}},
+      {JointType::translational, {{false, {x, y}, aligned}, slider}},
+      {JointType::cylindrical, {{false, {x, y}, parallel}, slider_or_pin}},
+      {JointType::spherical, {{true, {}, {}}, pin}},
+      {JointType::universal, {{true, {}, {{z, x}}}, cross}},
+      {JointType::distance, {{false, {}, {}, Special::distance}, as_in_space}},
+      {JointType::planar,
+       {{false, {z}, parallel},
+        refused("a planar joint holds nothing in {}, where all bodies move in the plane already; remove it")}},
+      {JointType::constant_velocity,
+       {{true, {}, {}, Special::twist},
+        refused("a constant-velocity joint has no meaning in {}; use a revolute joint, or remove 'plane'")}},
+      {JointType::screw,
+       {{false, {x, y}, parallel, Special::screw},
+        refused("a screw turns about the axis that it moves along, which cannot be in {}; couple a revolute with a "
+                "translational joint (rack-and-pinion), or remove 'plane'")}},
+      {JointType::point_on_curve, {{false, {}, {}, Special::curve}, {{normal, any}, true}}},
+      {JointType::curve_on_curve, {{false, {}, {}, Special::curve}, {{normal, normal}}}},
+      {JointType::inline_, {{false, {x, y}, {}}, {{in_plane, any}, true, false, {y}}}},
+      {JointType::inplane, {{false, {z}, {}}, {{in_plane, any}, false, false, {x}}}},
+      {JointType::parallel, {{false, {}, parallel}, {{in_plane, in_plane}, false, false, {}, no_turn}}},
+      {JointType::perpendicular, {{false, {}, {{z, z}}}, {{in_plane, in_plane}, false, false, {}, {{x, x}}}}},
+      {JointType::orientation, {{false, {}, aligned}, {{any, any}, false, true, {}, no_turn}}},
+      {JointType::knife_edge, {{false, {}, {}, Special::knife_edge}, {{any, in_plane}}}},
+      {JointType::rolling, {{false, {}, {}, Special::rolling}, {{in_plane, normal}}}},
+  };
 }
+
+/// By the name that results and measures have for it.
+RelativeCoordinate coordinate_named(const std::string& name) {
+  using Of = RelativeCoordinate::Kind;
+  static const RelativeCoordinate all[] = {{Of::angle, "angle", "rad"},
+                                           {Of::translation, "translation", "m"},
+                                           {Of::offset_x, "x", "m"},
+                                           {Of::offset_y, "y", "m"},
+                                           {Of::rotation_vector_x, "rotation_x", "rad"},
+                                           {Of::rotation_vector_y, "rotation_y", "rad"},
+                                           {Of::rotation_vector_z, "rotation_z", "rad"},
+                                           {Of::first_angle, "first_angle", "rad"},
+                                           {Of::second_angle, "second_angle", "rad"},
+                                           {Of::distance, "distance", "m"},
+                                           {Of::bend, "bend", "rad"}};
+  for (const RelativeCoordinate& c : all)
+    if (name == c.name) return c;
+  BRICARD_ASSERT(!"a coordinate of joint_kinds.h that is not measured");
+  return {};
+}
+
+/// In the order of JointType.
+const std::vector<JointForm>& table() {
+  static const std::vector<JointForm> forms = [] {
+    std::map<JointType, JointForm> rows = make_table();
+    std::vector<JointForm> made;
+    for (const JointKind& kind : kJointKinds) {
+      BRICARD_ASSERT(rows.count(kind.type) == 1);
+      made.push_back(rows[kind.type]);
+      for (const char* name : kind.coordinates)
+        if (name) made.back().in_space.coordinates.push_back(coordinate_named(name));
+    }
+    return made;
+  }();
+  return forms;
+}
+
+}  // namespace
+
+const JointPrimitives& primitives_of(JointType type) { return table()[static_cast<size_t>(type)].in_space; }
+const PlanarForm& planar_form_of(JointType type) { return table()[static_cast<size_t>(type)].in_plane; }
 
 }  // namespace bricard

@@ -2,7 +2,6 @@
 #include "bricard/assemble/markers.h"
 
 #include "bricard/assemble/beam_line.h"
-#include "bricard/assemble/joint_table.h"
 
 namespace bricard {
 
@@ -25,16 +24,6 @@ int Named::joint(const Reference& reference) const {
   return found->second;
 }
 
-namespace {
-
-/// Joints whose ends are two different points.
-bool joins_points(JointType type) {
-  return type == JointType::distance || type == JointType::point_on_curve || type == JointType::curve_on_curve ||
-         type == JointType::rolling;
-}
-
-}  // namespace
-
 bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
 
 MarkerPose Named::marker(const Reference& reference) const {
@@ -54,10 +43,9 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
   std::array<MarkerPose, 2> markers;
   Pose common;
   bool known = false;
-  const bool only_directions = primitives_of(joint.type).plain_rows() > 0 && !primitives_of(joint.type).coincide &&
-                               primitives_of(joint.type).slides.empty();
+  const JointPlacing placing = kind_of(joint.type).placing;
   const bool bare = !names_marker(joint.between[0]) && !names_marker(joint.between[1]);
-  if (joint.at || (only_directions && bare)) {
+  if (joint.at || (placing == JointPlacing::directions && bare)) {
     common.p = joint.at ? *joint.at : named.frames[named.node(joint.between[1])].start.p;
     if (joint.axis && joint.second_axis) {
       common.R = frame_from_axes(*joint.axis, *joint.second_axis).toRotationMatrix();
@@ -74,7 +62,8 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
     known = true;
   }
   for (int e = 0; e < 2; ++e)
-    if (!names_marker(joint.between[e]) && joins_points(joint.type)) markers[e] = named.marker(joint.between[e]);
+    if (!names_marker(joint.between[e]) && placing == JointPlacing::two_points)
+      markers[e] = named.marker(joint.between[e]);
     else if (!names_marker(joint.between[e])) markers[e] = named.frames.marker_at(named.node(joint.between[e]), common);
   if (joint.type == JointType::perpendicular && joint.axis && joint.second_axis) {  // each has its own z axis
     markers[0] = named.frames.marker_at(markers[0].node, {common.p, frame_from_axis(*joint.axis).toRotationMatrix()});

@@ -9,7 +9,6 @@ namespace bricard {
 namespace {
 
 constexpr double kAligned = 1e-6;  // rad, and of the levers: differences below are round-off of the user
-constexpr int x = 0, y = 1;        // of the plane's axes
 
 /// Where the joint's rows point, and what is wrong with it.
 class PlanarJointMaker {
@@ -40,83 +39,34 @@ class PlanarJointMaker {
   }
 
   void make_rows() {
-    JointPrimitives& rows = made_.primitives;
-    switch (joint_.type) {
-      case JointType::revolute: need_normal(0), need_normal(1); return make_pin();
-      case JointType::spherical: return make_pin();
-      case JointType::universal: return make_universal();
-      case JointType::cylindrical:
-        if (is_normal(model_, axis_of(0)) && is_normal(model_, axis_of(1))) return make_pin();
-        [[fallthrough]];
-      case JointType::translational:
-        need_in_plane(0), need_in_plane(1), need_same_height();
-        rows.slides = {y}, rows.axes = {{x, y}};
-        return;
-      case JointType::fixed:
-      case JointType::orientation:
-        need_same_axes();
-        rows.axes = {{x, y}};
-        if (joint_.type == JointType::fixed) make_pin();
-        return;
-      case JointType::inline_:
-        need_in_plane(0), need_same_height();
-        rows.slides = {y};
-        return;
-      case JointType::inplane:
-        need_in_plane(0);
-        rows.slides = {x};
-        return;
-      case JointType::parallel:
-        need_in_plane(0), need_in_plane(1);
-        rows.axes = {{x, y}};
-        return;
-      case JointType::perpendicular:
-        need_in_plane(0), need_in_plane(1);
-        rows.axes = {{x, x}};
-        return;
-      case JointType::distance: return;
-      case JointType::knife_edge: return need_in_plane(1);
-      case JointType::rolling: return need_in_plane(0), need_normal(1);
-      case JointType::curve_on_curve: return need_normal(0), need_normal(1);
-      case JointType::point_on_curve:
-        need_normal(0);
-        if (joint_.hold_in_plane) need_same_height();
-        return;
-      case JointType::planar:
-        return blame("type", -1,
-                     fmt::format("a planar joint holds nothing in {}, where all bodies move in the plane "
-                                 "already; remove it",
-                                 planar_model()));
-      case JointType::screw:
-        return blame("type", -1,
-                     fmt::format("a screw turns about the axis that it moves along, which cannot be in {}; "
-                                 "couple a revolute with a translational joint (rack-and-pinion), or remove "
-                                 "'plane'",
-                                 planar_model()));
-      case JointType::constant_velocity:
-        return blame("type", -1,
-                     fmt::format("a constant-velocity joint has no meaning in {}; use a revolute joint, or "
-                                 "remove 'plane'",
-                                 planar_model()));
-    }
+    const PlanarForm& form = form_here();
+    if (form.refusal) return blame("type", -1, fmt::format(fmt::runtime(form.refusal), planar_model()));
+    if (form.choice == PlanarForm::Choice::either_axis) need_normal_cross();
+    for (int e = 0; e < 2; ++e)
+      if (form.axis[e] == PlanarForm::Axis::normal) need_normal(e);
+      else if (form.axis[e] == PlanarForm::Axis::in_plane) need_in_plane(e);
+    if (form.same_axes) need_same_axes();
+    if (form.same_height && joint_.hold_in_plane) need_same_height();
+    made_.primitives.slides = form.slides, made_.primitives.axes = form.axes;
   }
 
-  void make_pin() {
-    need_same_height();
-    made_.primitives.slides = {x, y};
+  const PlanarForm& form_here() const {
+    const PlanarForm& form = planar_form_of(joint_.type);
+    const bool pin = form.choice == PlanarForm::Choice::pin_along_normal && is_normal(model_, axis_of(0)) &&
+                     is_normal(model_, axis_of(1));
+    return pin ? planar_form_of(JointType::revolute) : form;
   }
 
   // The cross must turn about the normal with one of its axes; the other then lies in the plane.
-  void make_universal() {
+  void need_normal_cross() {
     const bool first = is_normal(model_, axis_of(0)) && is_in_plane(model_, axis_of(1, 0));
     const bool second = is_normal(model_, axis_of(1, 0)) && is_in_plane(model_, axis_of(0));
-    if (!first && !second)
-      blame(joint_.axis ? "axis" : "between", -1,
-            fmt::format(
-                "one axis of a universal joint must be along {}, the normal of the plane {}, and the other in the "
-                "plane; they are {} and {}",
-                normal_letter(), name_of(model_.plane), direction_text(axis_of(0)), direction_text(axis_of(1, 0))));
-    make_pin();
+    if (first || second) return;
+    blame(
+        joint_.axis ? "axis" : "between", -1,
+        fmt::format("one axis of a universal joint must be along {}, the normal of the plane {}, and the other in the "
+                    "plane; they are {} and {}",
+                    normal_letter(), name_of(model_.plane), direction_text(axis_of(0)), direction_text(axis_of(1, 0))));
   }
 
   // The end to blame: one that names its marker, if both are wrong.

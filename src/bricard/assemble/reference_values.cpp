@@ -5,71 +5,11 @@
 #include <cmath>
 
 #include "bricard/assemble/beam_line.h"
-#include "bricard/assemble/coordinates.h"
+#include "bricard/assemble/forces.h"
+#include "bricard/assemble/joint_table.h"
 
 namespace bricard {
 namespace {
-
-/// How stiff a force is, as N/m and N s/m.
-struct Resistance {
-  double stiffness = 0, damping = 0;
-};
-
-/// One function for each kind of force; a kind that has none does not compile.
-struct ResistanceOf {
-  const Named& named;
-  const System& system;
-  double length;  ///< ℓ_r
-
-  Resistance operator()(const SpringDamper& f) const { return {f.stiffness, f.damping}; }
-  Resistance operator()(const TorsionSpring& f) const { return turning({f.stiffness, f.damping}); }
-  Resistance operator()(const AppliedForce&) const { return {}; }  // formulas are not known before they are evaluated
-  Resistance operator()(const Motor&) const { return {}; }
-  Resistance operator()(const JointSpring& f) const { return in_joint(f, {f.stiffness, f.damping}); }
-  Resistance operator()(const JointStop& f) const { return in_joint(f, {f.stiffness, f.damping}); }
-  Resistance operator()(const Bushing& f) const { return {f.stiffness.mean(), f.damping.mean()}; }
-  Resistance operator()(const FieldForce& f) const { return matrices(f.stiffness, f.damping); }
-  Resistance operator()(const BeamForce& f) const {
-    Fields::Item item{};
-    set_beam(f, f.length.value_or(named.frames.start_distance(named.marker(f.between[0]), named.marker(f.between[1]))),
-             item);
-    return matrices(item.stiffness, item.damping);
-  }
-
- private:
-  Resistance turning(const Resistance& r) const {
-    return {r.stiffness / (length * length), r.damping / (length * length)};
-  }
-  template <class Force>
-  Resistance in_joint(const Force& f, const Resistance& r) const {
-    return joint_coordinate(system, named.joint(f.joint), f.coordinate).turns() ? turning(r) : r;
-  }
-  static Resistance matrices(const Matrix6d& K, const Matrix6d& C) {
-    return {K.diagonal().head<3>().mean(), C.diagonal().head<3>().mean()};
-  }
-};
-
-Resistance total_resistance(const Named& named, const System& system, double length) {
-  const ResistanceOf of{named, system, length};
-  Resistance sum;
-  const auto add = [&](const auto& forces) {
-    for (const auto& f : forces) {
-      const Resistance r = of(f);
-      sum.stiffness += r.stiffness, sum.damping += r.damping;
-    }
-  };
-  std::apply([&](const auto... kind) { (add(named.model.*kind), ...); }, Model::force_kinds());
-  for (const FlexibleBeam& beam : named.model.flexible_beams) {  // N per stretch over the length of an element, of each
-    const BeamLine line = beam_line(beam);
-    const BeamMesh mesh = beam_mesh(beam, line.length);
-    for (int e = 0; e < mesh.elements(); ++e) {
-      const double size = mesh.ends[e + 1] - mesh.ends[e];
-      const double k = line.stiffness(mesh.ends[e]).diagonal().head<3>().mean() / size;
-      sum.stiffness += k, sum.damping += beam.damping * k;
-    }
-  }
-  return sum;
-}
 
 /// Mean over the bodies of the largest of: the lever of a joint, the length of a rod, the radius of gyration. Levers
 /// may be round-off, where a joint sits in a mass centre that was computed; then a radius of gyration is not. A body
@@ -81,7 +21,7 @@ double size_of_bodies(const Named& named, const System& system) {
   const auto at_least = [&](const MarkerPose& m, double value) { size[m.node] = std::max(size[m.node], value); };
   for (size_t j = 0; j < system.joints.size(); ++j) {
     const std::array<MarkerPose, 2>& ends = system.joints[j].markers;
-    const bool is_rod = model.joints[j].type == JointType::distance;
+    const bool is_rod = primitives_of(model.joints[j].type).special == JointPrimitives::Special::distance;
     const double rod = is_rod ? model.joints[j].length.value_or(named.frames.start_distance(ends[0], ends[1])) : 0;
     for (const MarkerPose& m : ends) at_least(m, std::max(m.r.norm(), rod));
   }
@@ -115,7 +55,15 @@ void set_reference_values(const Named& named, System& system) {
   for (const int node : named.frames.bodies()) mass += named.frames[node].mass / n;
   system.reference_mass = mass;
   system.reference_length = model.run.reference_length.value_or(size_of_bodies(named, system));
-  const Resistance r = total_resistance(named, system, system.reference_length);
+  Resistance r = total_resistance(named, system, system.reference_length);
+  for (const FlexibleBeam& beam : model.flexible_beams) {  // N per stretch over the length of an element, of each
+    const BeamLine line = beam_line(beam);
+    const BeamMesh mesh = beam_mesh(beam, line.length);
+    for (int e = 0; e < mesh.elements(); ++e) {
+      const double k = line.stiffness(mesh.ends[e]).diagonal().head<3>().mean() / (mesh.ends[e + 1] - mesh.ends[e]);
+      r.stiffness += k, r.damping += beam.damping * k;
+    }
+  }
   system.reference_stiffness = r.stiffness / n;
   system.reference_damping = r.damping / n;
 }

@@ -19,11 +19,11 @@ std::string gist(const std::string& what) {
 
 }  // namespace
 
-void ReadLog::fault(const Place& place, const std::string& path, const std::string& what) {
-  const std::string key = fmt::format("{}:{}:{}:{}", place.file, place.line, place.column, gist(what));
-  const auto [known, is_new] = alike_.try_emplace(key, faults_.size());
-  if (is_new) faults_.push_back({Fault{place, path.empty() ? what : path + ": " + what}});
-  else ++faults_[known->second].more;
+void ReadLog::fault(const Place& place, const std::string& path, const std::string& what, const std::string& value) {
+  const std::string where = place.line > 0 ? fmt::format("{}:{}:{}", place.file, place.line, place.column) : path;
+  const auto [known, is_new] = alike_.try_emplace(where + ":" + gist(what), findings_.size());
+  if (is_new) findings_.push_back({place, path, value, what});
+  else ++findings_[known->second].more;
 }
 
 void ReadLog::record(const std::string& path, const Place& place, bool good) {
@@ -41,11 +41,12 @@ bool ReadLog::is_faulty(const std::string& path) const {
 }
 
 void ReadLog::throw_faults(const std::vector<SourceFile>& files) const {
-  if (faults_.empty()) return;
+  if (findings_.empty()) return;
   std::vector<Fault> faults;
-  for (const Entry& entry : faults_) {
-    faults.push_back(entry.fault);
-    if (entry.more > 0) faults.back().message += fmt::format(" (and {} more like it)", entry.more);
+  for (const Finding& f : findings_) {
+    const std::string path = f.value.empty() ? f.path : f.path + " = " + f.value;
+    faults.push_back({f.place, path.empty() ? f.what : path + ": " + f.what});
+    if (f.more > 0) faults.back().message += fmt::format(" (and {} more like it)", f.more);
   }
   const auto order = [&](const Fault& fault) {
     const auto same = [&](const SourceFile& file) { return file.path == fault.place.file; };
@@ -67,6 +68,12 @@ std::string suggestion(const std::string& word, const std::vector<std::string>& 
   const auto end = candidates.begin() + static_cast<std::ptrdiff_t>(shown);
   return fmt::format("; {}: {}{}", otherwise, fmt::join(candidates.begin(), end, ", "),
                      candidates.size() > kMost ? ", ..." : "");
+}
+
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string list = words[0];
+  for (size_t i = 1; i < words.size(); ++i) list += (i + 1 < words.size() ? ", " : " or ") + words[i];
+  return list;
 }
 
 }  // namespace bricard::io

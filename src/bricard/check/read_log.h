@@ -11,13 +11,14 @@
 
 namespace bricard::io {
 
-/// What went wrong while a model was read, and where each value stood in its file.
+/// What was said in a model, where each value stood in its file, if it came from one, and what is wrong with it.
 /// A path names a value: `bodies.rod.mass`, `joints.hinge.between[1]`.
 class ReadLog {
  public:
   /// Says `path: what` at a place. A fault that differs from an earlier one at the same place only
   /// in numbers comes from a repeat block and is counted, not listed.
-  void fault(const Place& place, const std::string& path, const std::string& what);
+  /// Of a value that is to be shown: `path = value: what`.
+  void fault(const Place& place, const std::string& path, const std::string& what, const std::string& value = "");
 
   void record(const std::string& path, const Place& place, bool good);
 
@@ -34,6 +35,14 @@ class ReadLog {
   void note_measure(MeasureNote note) { measures_.push_back(std::move(note)); }
   const std::vector<MeasureNote>& measures() const { return measures_; }
 
+  /// A fault by the path of its value.
+  struct Finding {
+    Place place;
+    std::string path, value, what;
+    int more = 0;  ///< further ones alike
+  };
+  const std::vector<Finding>& findings() const { return findings_; }
+
   /// Throws ModelError with all faults, if any, in the order of the files and their lines.
   void throw_faults(const std::vector<SourceFile>& files) const;
 
@@ -42,11 +51,7 @@ class ReadLog {
     Place place;
     bool good;
   };
-  struct Entry {
-    Fault fault;
-    int more = 0;  ///< further faults alike
-  };
-  std::vector<Entry> faults_;
+  std::vector<Finding> findings_;
   std::vector<MeasureNote> measures_;
   std::map<std::string, size_t> alike_;
   std::unordered_map<std::string, Record> records_;
@@ -55,5 +60,8 @@ class ReadLog {
 /// `; did you mean 'mass'?`, or if nothing is near `; <otherwise>: a, b, c`.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates,
                        const std::string& otherwise);
+
+/// `a`, `a or b`, `a, b or c`
+std::string alternatives(const std::vector<std::string>& words);
 
 }  // namespace bricard::io

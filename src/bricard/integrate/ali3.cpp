@@ -8,9 +8,10 @@ constexpr double kBeta = 0.25, kGamma = 0.5;
 
 }  // namespace
 
-Ali3::Ali3(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), solver_(system, settings.solver), judge_(system, settings), turns_(system),
-      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+Ali3::Ali3(const System& system, const RunSettings& settings, const Tolerances& t)
+    : system_(system), settings_(settings), solver_(system, settings.solver, t),
+      control_(system, augmented_rule(settings), t), turns_(system), next_(system.make_state()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x : {&delta_, &ddelta_, &x_, &velocities_}) x->setZero(n);
@@ -49,7 +50,9 @@ StepReport Ali3::try_step(double h, const State& s) {
   carry_over(s, next_);
   delta_ = h * s.v + (0.5 * h * h) * s.a;
   const int n = system_.velocities();
-  p_ = augmented_parameters(system_, settings_, h, judge_.begin(delta_));
+  double motion = control_.length_of(delta_);
+  p_ = augmented_parameters(system_, settings_, h, motion);
+  control_.begin(h, s);
   StepReport report;
   for (bool first = true, done = false; !done; first = false) {
     advance(s);
@@ -61,10 +64,13 @@ StepReport Ali3::try_step(double h, const State& s) {
     solver_.solve(x_);
     system_.manifold().apply_tangent_inverse(delta_, x_, ddelta_);
     delta_ += ddelta_;
-    done = judge_.is_done(x_, residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    const double length = control_.length_of(x_);
+    if (first) motion = std::max(motion, length);  // a start from rest moves by its first correction
+    done =
+        control_.is_last(augmented_correction(length, motion, residual_.constraint.lpNorm<Eigen::Infinity>()), report);
   }
   if (report.status == StepStatus::accepted && residual_.constraint.size())
-    judge_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    control_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);
   return report;
 }
 

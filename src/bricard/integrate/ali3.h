@@ -19,7 +19,7 @@ namespace bricard {
 
 class Ali3 final : public Integrator {
  public:
-  Ali3(const System& system, const RunSettings& settings);
+  Ali3(const System& system, const RunSettings& settings, const Tolerances& tolerances);
 
   SolverCounts counts() const override { return solver_.counts(); }
   std::size_t bytes() const override;
@@ -41,7 +41,7 @@ class Ali3 final : public Integrator {
   const System& system_;
   RunSettings settings_;
   CondensedSystem solver_;
-  AugmentedJudge judge_;
+  NewtonControl control_;
   TurnCounter turns_;
   AugmentedParameters p_;
   double h_ = 0, beta_hh_ = 0;

@@ -10,18 +10,18 @@ constexpr double kShift = 0.1;  // of a step, for the derivative of G: exact for
 
 }  // namespace
 
-AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), judge_(system, settings), turns_(system), next_(system.make_state()),
-      probe_(next_), rows_(next_), kinematics_(system.make_kinematics()), probe_kinematics_(kinematics_),
-      rows_kinematics_(kinematics_), residual_(system.make_residual()) {
+AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettings& settings, const Tolerances& t)
+    : system_(system), settings_(settings), control_(system, augmented_rule(settings), t), turns_(system),
+      next_(system.make_state()), probe_(next_), rows_(next_), kinematics_(system.make_kinematics()),
+      probe_kinematics_(kinematics_), rows_kinematics_(kinematics_), residual_(system.make_residual()) {
   if (settings.integrator == IntegratorType::ahnr) {
-    newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
+    newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu, t);
   } else {
-    solver_ = std::make_unique<CondensedSystem>(system, settings.solver);
+    solver_ = std::make_unique<CondensedSystem>(system, settings.solver, t);
   }
   if (system.has_power()) {
-    if (!newton_) work_newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
-    projection_ = std::make_unique<Projection>(system, newton_ ? *newton_ : *work_newton_, ProjectionSettings{});
+    if (!newton_) work_newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu, t);
+    projection_ = std::make_unique<Projection>(system, newton_ ? *newton_ : *work_newton_);
   }
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -112,7 +112,7 @@ void AugmentedHamiltonian::begin(const State& s) {
 
 StepReport AugmentedHamiltonian::try_step(double h, const State& s) {
   h_ = h;
-  p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
+  p_ = augmented_parameters(system_, settings_, h, h * control_.length_of(s.v));
   next_.t = s.t + h;
   carry_over(s, next_);
   now_ = past_;
@@ -121,7 +121,7 @@ StepReport AugmentedHamiltonian::try_step(double h, const State& s) {
                       : settings_.integrator == IntegratorType::ah     ? step_of_trapezoids(s)
                                                                        : step_of_newton(s);
   if (report.status == StepStatus::accepted && e_.size())
-    judge_.refuse_lost(now_.violation.lpNorm<Eigen::Infinity>(), report);
+    control_.refuse_lost(now_.violation.lpNorm<Eigen::Infinity>(), report);
   return report;
 }
 
@@ -150,7 +150,7 @@ void AugmentedHamiltonian::follow(const State& s) {
 
 StepReport AugmentedHamiltonian::step_of_trapezoids(const State& s) {
   velocities_ = s.v;
-  judge_.begin();
+  control_.begin(h_, s);
   StepReport report;
   for (bool done = false; !done;) {
     follow(s);
@@ -158,7 +158,8 @@ StepReport AugmentedHamiltonian::step_of_trapezoids(const State& s) {
     momentum_rate();
     const double change = (h_ / 2) * (next_.v - velocities_).lpNorm<Eigen::Infinity>();
     velocities_ = next_.v;
-    done = judge_.is_done(change, judge_.length_of(delta_), now_.violation.lpNorm<Eigen::Infinity>(), report);
+    const double violation = now_.violation.lpNorm<Eigen::Infinity>();
+    done = control_.is_last(augmented_correction(change, control_.length_of(delta_), violation), report);
   }
   follow(s);
   return report;
@@ -201,7 +202,7 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     next_.v = (2 / h_) * delta_ - s.v;
     evaluate_violation();
   };
-  judge_.begin();
+  control_.begin(h_, s);
   StepReport report;
   evaluate();
   for (bool done = false; !done;) {
@@ -217,7 +218,8 @@ StepReport AugmentedHamiltonian::step_of_newton(const State& s) {
     newton_->solve(x_);
     velocities_ = x_.head(n);
     delta_ += velocities_;
-    done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_), 0, report);
+    const double length = control_.length_of(velocities_);
+    done = control_.is_last(augmented_correction(length, control_.length_of(delta_), 0), report);
     evaluate();
     now_.sigma += alpha * e_;
   }

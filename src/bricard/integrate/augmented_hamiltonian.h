@@ -16,7 +16,7 @@ namespace bricard {
 
 class AugmentedHamiltonian final : public Integrator {
  public:
-  AugmentedHamiltonian(const System& system, const RunSettings& settings);
+  AugmentedHamiltonian(const System& system, const RunSettings& settings, const Tolerances& tolerances);
 
   SolverCounts counts() const override;
   std::size_t bytes() const override;
@@ -47,7 +47,7 @@ class AugmentedHamiltonian final : public Integrator {
 
   const System& system_;
   RunSettings settings_;
-  AugmentedJudge judge_;
+  NewtonControl control_;
   TurnCounter turns_;
   std::unique_ptr<CondensedSystem> solver_;  // of all but ahnr
   std::unique_ptr<NewtonSystem> newton_;     // of ahnr

@@ -13,15 +13,15 @@ bool is_euler(IntegratorType type) { return type == IntegratorType::penalty_eule
 
 }  // namespace
 
-AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings& settings)
-    : system_(system), settings_(settings), judge_(system, settings), turns_(system),
+AugmentedLagrangian::AugmentedLagrangian(const System& system, const RunSettings& settings, const Tolerances& t)
+    : system_(system), settings_(settings), control_(system, augmented_rule(settings), t), turns_(system),
       updates_(settings.integrator != IntegratorType::penalty && settings.integrator != IntegratorType::penalty_euler),
       next_(system.make_state()), kinematics_(system.make_kinematics()), ahead_kinematics_(kinematics_), ahead_(next_),
       residual_(system.make_residual()) {
   if (is_newton(settings.integrator)) {
-    newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu);
+    newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu, t);
   } else {
-    solver_ = std::make_unique<CondensedSystem>(system, settings.solver);
+    solver_ = std::make_unique<CondensedSystem>(system, settings.solver, t);
   }
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -34,14 +34,14 @@ void AugmentedLagrangian::begin(const State& s) { lambda_ = updates_ ? s.lambda 
 
 StepReport AugmentedLagrangian::try_step(double h, const State& s) {
   h_ = h;
-  p_ = augmented_parameters(system_, settings_, h, h * judge_.length_of(s.v));
+  p_ = augmented_parameters(system_, settings_, h, h * control_.length_of(s.v));
   carry_over(s, next_);
   if (updates_) lambda_ = s.lambda;
   StepReport report = is_newton(settings_.integrator)  ? step_of_newton(s)
                       : is_euler(settings_.integrator) ? step_of_euler(s)
                                                        : step_of_trapezoids(s);
   if (report.status == StepStatus::accepted && e_.size())
-    judge_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    control_.refuse_lost(residual_.constraint.lpNorm<Eigen::Infinity>(), report);
   return report;
 }
 
@@ -92,7 +92,7 @@ StepReport AugmentedLagrangian::step_of_euler(const State& s) {
   next_.t = s.t + h_;
   next_.v = s.v + h_ * next_.a;
   system_.manifold().retract(s.q, delta_, next_.q);
-  report.correction = h_ * h_ * judge_.length_of(next_.a);
+  report.correction = h_ * h_ * control_.length_of(next_.a);
   if (!std::isfinite(report.correction)) report.status = StepStatus::not_finite;
   return report;
 }
@@ -107,15 +107,16 @@ void AugmentedLagrangian::follow(const State& s) {
 StepReport AugmentedLagrangian::step_of_trapezoids(const State& s) {
   next_.t = s.t + h_;
   a_ = s.a;
-  judge_.begin();
+  control_.begin(h_, s);
   StepReport report;
   for (bool done = false; !done;) {
     follow(s);
     solve_accelerations();
     ddelta_ = next_.a - a_;
-    const double change = 0.25 * h_ * h_ * judge_.length_of(ddelta_);
+    const double change = 0.25 * h_ * h_ * control_.length_of(ddelta_);
     a_ = next_.a;
-    done = judge_.is_done(change, judge_.length_of(delta_), residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    const double violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    done = control_.is_last(augmented_correction(change, control_.length_of(delta_), violation), report);
   }
   follow(s);
   return report;
@@ -164,7 +165,7 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
   const int n = system_.velocities(), m = system_.multipliers();
   next_.t = s.t + h_;
   delta_ = h_ * s.v + (0.5 * h_ * h_) * s.a;
-  judge_.begin();
+  control_.begin(h_, s);
   StepReport report;
   evaluate(s);
   for (bool done = false; !done;) {
@@ -177,8 +178,8 @@ StepReport AugmentedLagrangian::step_of_newton(const State& s) {
     velocities_ = x_.head(n);
     system_.manifold().apply_tangent_inverse(delta_, velocities_, ddelta_);
     delta_ += ddelta_;
-    done = judge_.is_done(judge_.length_of(velocities_), judge_.length_of(delta_),
-                          residual_.constraint.lpNorm<Eigen::Infinity>(), report);
+    const double length = control_.length_of(velocities_), violation = residual_.constraint.lpNorm<Eigen::Infinity>();
+    done = control_.is_last(augmented_correction(length, control_.length_of(delta_), violation), report);
     // λ* + α e of the new positions, without round-off of g
     lambda_ = next_.lambda + (newton_->form().scale / newton_->form().factor) * x_.tail(m);
     evaluate(s);

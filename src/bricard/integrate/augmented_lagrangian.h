@@ -15,7 +15,7 @@ namespace bricard {
 
 class AugmentedLagrangian final : public Integrator {
  public:
-  AugmentedLagrangian(const System& system, const RunSettings& settings);
+  AugmentedLagrangian(const System& system, const RunSettings& settings, const Tolerances& tolerances);
 
   SolverCounts counts() const override;
   std::size_t bytes() const override;
@@ -40,7 +40,7 @@ class AugmentedLagrangian final : public Integrator {
 
   const System& system_;
   RunSettings settings_;
-  AugmentedJudge judge_;
+  NewtonControl control_;
   TurnCounter turns_;
   bool updates_;                             // λ*, unless it is the penalty method
   std::unique_ptr<CondensedSystem> solver_;  // of all but alnr

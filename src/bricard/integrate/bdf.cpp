@@ -9,13 +9,6 @@ namespace {
 
 constexpr int kStartOrder = 3;  // with a tolerance
 
-// What Newton's method may leave of its first correction: with orders 1 and 2 as much as with other formulas of these
-// orders, with higher ones less, whose errors are smaller.
-double newton_part(int order) { return order > 2 ? 1e-5 : 1e-3; }
-double unseen_part(int order, bool stabilized) {
-  return order > 2 ? 1e-3 : stabilized ? kUnseenOfStabilized : HUGE_VAL;
-}
-
 constexpr double kMostSteps = 100;  // for which a velocity error is counted
 
 // A chart of rotations reaches to π. Points of the past that are turned farther from the present one are forgotten, and
@@ -30,7 +23,8 @@ double mass_factor(int order) {
 }
 
 StepMethod method_of(int order, bool stabilized) {
-  StepMethod method{mass_factor(order), false, stabilized, newton_part(order), unseen_part(order, stabilized)};
+  StepMethod method{mass_factor(order), false, stabilized};
+  method.high_order = order > 2;
   method.long_steps = true;
   return method;
 }
@@ -43,11 +37,11 @@ RunSettings of_starter(RunSettings settings, bool stabilized) {
 
 }  // namespace
 
-Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings)
+Bdf::Bdf(const System& system, int order, bool stabilized, const RunSettings& settings, const Tolerances& t)
     : system_(system), max_order_(order), variable_(settings.rtol.has_value()), norm_(system, settings),
-      check_(system, settings), tolerance_(settings.rtol.value_or(0) + settings.atol / system.reference_length),
-      residual_(system.make_residual()), step_(system, settings, method_of(order, stabilized)),
-      starter_(system, 3, of_starter(settings, stabilized)) {
+      check_(system, settings, t), tolerance_(settings.rtol.value_or(0) + settings.atol / system.reference_length),
+      residual_(system.make_residual()), step_(system, settings, method_of(order, stabilized), t),
+      starter_(system, 3, of_starter(settings, stabilized), t) {
   step_.formula.in_chart = true;
   for (int i = 0; i < kPast; ++i) {
     memory_.y[i].setZero(system.velocities());
@@ -147,7 +141,7 @@ LocalError Bdf::local_error() {
     const double higher = step_of(error_of_order(memory_.order + 1, other_), memory_.order + 1);
     if (higher > 1.2 * best) best = higher, memory_.next_order = memory_.order + 1;
   }
-  return {&error_, memory_.order, memory_.order + 1, best, step_.newton().weakest_row() < kWeakForEstimates};
+  return {&error_, memory_.order, memory_.order + 1, best, step_.newton().is_near_singular()};
 }
 
 void Bdf::take_step(State& s, StepReport& report) {

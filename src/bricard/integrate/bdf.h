@@ -21,7 +21,7 @@ class Bdf final : public Integrator {
   static constexpr int kMaxOrder = 5;
 
   /// With a tolerance in the settings the order changes from step to step and `order` is the largest one.
-  Bdf(const System& system, int order, bool stabilized, const RunSettings& settings);
+  Bdf(const System& system, int order, bool stabilized, const RunSettings& settings, const Tolerances& tolerances);
 
   LocalError local_error() override;
   SolverCounts counts() const override;

@@ -10,7 +10,7 @@ namespace bricard {
 
 class ConstraintCheck {
  public:
-  ConstraintCheck(const System& system, const RunSettings& settings);
+  ConstraintCheck(const System& system, const RunSettings& settings, const Tolerances& tolerances);
 
   /// Measures |g| and |ġ| at the end s of a step of h, to which k belongs, and refuses the step if one is too large.
   /// `r` is scratch.
@@ -19,7 +19,7 @@ class ConstraintCheck {
  private:
   const System& system_;
   StepLength length_of_;
-  double far_;
+  double far_, slipping_, noise_;
   bool velocities_;  // are to be kept, too
   VectorXd rate_, bias_;
 };

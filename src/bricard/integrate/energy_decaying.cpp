@@ -3,40 +3,32 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bricard/integrate/redundant_rows.h"
 
 namespace bricard {
 namespace {
 
-constexpr double kPositionEpsilon = 1e-11;
-constexpr double kSlow = 0.6;
-constexpr double kTight = 1e-3;
-// What does not shrink below kNoise is round-off, which rows of strength w multiply by 1/√w.
-constexpr double kRoundOff = 2e-15, kNoise = 1e-12, kWeakest = 1e-10, kNotShrinking = 0.8;
-constexpr int kStagnations = 3;
-// Where the iteration stagnates, g is closed and positions are still known to its last correction only, along the motion that
-// weak rows hold: these would be open by this part of it. Random mechanisms with singular positions pass with 1e-2 to 1.
-constexpr double kHeldByWeak = 1e-1;
-
 // Rows (R_g, R_h) of M/h² for the positions of f and j are [1 −3; 4 6]. R_g + ½ R_h has [3 0], with 3/2 Gᵀλ.
 constexpr double kFirst = 3, kSecond = 6, kForces = 1.5;
 constexpr double kNoConstraints = 1e12;  // ε that makes constraint rows so soft that they do nothing
 
+NewtonRule decaying_rule(const RunSettings& settings, const Tolerances& t) {
+  NewtonRule rule;
+  rule.iterations = 2 * settings.max_iterations;
+  rule.of_motion = t.decaying_part * settings.tolerance;
+  rule.staged = true;
+  return rule;
+}
+
 }  // namespace
 
-EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings)
-    : system_(system), turns_(system), length_of_(system), check_(system, settings), tolerance_(settings.tolerance),
-      max_iterations_(2 * settings.max_iterations), mode_(settings.projection), jump_(system.make_state()),
-      middle_(system.make_state()), next_(system.make_state()), kinematics_(system.make_kinematics()),
-      residual_(system.make_residual()) {
-  for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings);
-  if (mode_ != ProjectionMode::none) {
-    ProjectionSettings projection;
-    projection.mass_factor = kFirst;
-    projection_ = std::make_unique<Projection>(system, *newton_[0], projection);
-  }
+EnergyDecaying::EnergyDecaying(const System& system, const RunSettings& settings, const Tolerances& t)
+    : system_(system), turns_(system), control_(system, decaying_rule(settings, t), t), check_(system, settings, t),
+      mode_(settings.projection), jump_(system.make_state()), middle_(system.make_state()), next_(system.make_state()),
+      kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+  for (auto& newton : newton_) newton = std::make_unique<NewtonSystem>(system, settings, t);
+  if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, *newton_[0], kFirst);
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   const int n = system.velocities(), m = system.multipliers();
   for (VectorXd* x : {&z_, &delta_, &mean_, &r_jump_, &r_middle_, &with_rate_, &mass_delta_, &dz_}) x->setZero(n);
@@ -73,30 +65,14 @@ StepReport EnergyDecaying::try_step(double h, const State& s) {
 }
 
 StepReport EnergyDecaying::iterate(const State& s) {
-  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = kRoundOff * size;
-  const double noise = kNoise * size / std::sqrt(std::max(newton_[0]->weakest_row(), kWeakest));
+  control_.begin(h_, s, newton_[0]->weakest_row());
   StepReport report;
-  double before = 0, contraction = 1, earlier = 1;
-  int stagnant = 0;
-  for (int k = 0; k < max_iterations_; ++k) {
+  for (bool done = false; !done;) {
     evaluate(s);
-    if (k == 0 || (k > 3 && contraction > kSlow)) factorize();
-    const double now = correct();
-    report.iterations = k + 1;
-    report.correction = now;
-    if (length_of_.is_lost(now, h_, s.v, report)) return report;
-    if (k > 0) {
-      earlier = contraction;
-      contraction = now / std::max(before, std::numeric_limits<double>::min());
-    }
-    before = now;
-    const double rate = std::max(contraction, earlier);
-    const double error = rate < 1 ? now * rate / (1 - rate) : now;
-    stagnant += k > 1 && now <= noise && contraction > kNotShrinking;
-    if (stagnant >= kStagnations) return report;
-    if (k > 1 && (now <= round_off || error <= kTight * tolerance_ * length_of_(delta_))) return report;
+    if (control_.wants_matrix()) factorize();
+    const double length = correct();
+    done = control_.is_last({length, control_.length_of(delta_)}, report);
   }
-  report.status = StepStatus::not_converged;
   return report;
 }
 
@@ -153,7 +129,7 @@ double EnergyDecaying::energy_correction() {
 void EnergyDecaying::factorize() {
   NewtonForm form = newton_[0]->step_form(h_, 1, std::sqrt(kFirst) / h_, kFirst / (h_ * h_));
   form.augmentation = 0;
-  form.regularization = redundant_ ? kEvenRows : Regularization{kPositionEpsilon, false};
+  form.regularization = step_regularization(redundant_, newton_[0]->tolerances());
   newton_[0]->factorize(kinematics_, no_chart_, form);
   form.v = std::sqrt(kSecond) / h_;
   form.a = kSecond / (h_ * h_);
@@ -182,9 +158,9 @@ double EnergyDecaying::correct() {
   newton_[1]->solve(x_);
   z_ += x_.head(n);
   delta_ += dz_ - x_.head(n);
-  const double of_end = length_of_(dz_);
+  const double of_end = control_.length_of(dz_);
   dz_ = x_.head(n);
-  return larger_of(of_end, length_of_(dz_));
+  return larger_of(of_end, control_.length_of(dz_));
 }
 
 void EnergyDecaying::finish(const State& s, StepReport& report) {
@@ -200,7 +176,9 @@ void EnergyDecaying::finish(const State& s, StepReport& report) {
     residual_.penalty = residual_.rate = 0;
     system_.residual(kinematics_, residual_);
     const double closed = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
-    const double open = closed + kHeldByWeak * report.correction;
+    // Where the iteration stagnates, g is closed and positions are still known to its last correction only, along the
+    // motion that weak rows hold: these would be open by this part of it.
+    const double open = closed + newton_[0]->tolerances().held_by_weak * report.correction;
     if (redundant_)
       projection_->factorize_anew(kinematics_, open);  // the matrices of the step are too soft to tell which rows are
     else projection_->factorize(kinematics_, open);

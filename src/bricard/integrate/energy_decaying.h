@@ -4,8 +4,7 @@
 #include <array>
 
 #include "bricard/integrate/constraint_check.h"
-#include "bricard/integrate/integrator.h"
-#include "bricard/integrate/step_length.h"
+#include "bricard/integrate/newton_control.h"
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
 
@@ -23,7 +22,7 @@ namespace bricard {
 
 class EnergyDecaying final : public Integrator {
  public:
-  EnergyDecaying(const System& system, const RunSettings& settings);
+  EnergyDecaying(const System& system, const RunSettings& settings, const Tolerances& tolerances);
 
   SolverCounts counts() const override;
   std::size_t bytes() const override;
@@ -45,10 +44,8 @@ class EnergyDecaying final : public Integrator {
 
   const System& system_;
   TurnCounter turns_;
-  StepLength length_of_;
+  NewtonControl control_;
   ConstraintCheck check_;
-  double tolerance_;
-  int max_iterations_;
   ProjectionMode mode_;
   std::array<std::unique_ptr<NewtonSystem>, 2> newton_;
   std::unique_ptr<Projection> projection_;

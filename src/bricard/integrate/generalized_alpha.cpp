@@ -40,14 +40,11 @@ double turn_limit(const AlphaCoefficients& c) {
   return (c.alpha_m == 0 ? 1.8 * std::pow(rho, 0.6) : 1) * -std::log(rho);
 }
 
-StepMethod method_of(const AlphaCoefficients& c, bool stabilized, double much_of_velocity) {
+StepMethod method_of(const AlphaCoefficients& c, bool stabilized) {
   StepMethod method{mass_factor(c), is_undamped(c), stabilized};
-  if (stabilized) {
-    method.unseen = kUnseenOfStabilized;
-  } else {
-    method.turn_limit = turn_limit(c);
-    method.much_of_velocity = much_of_velocity;
-  }
+  if (stabilized) return method;
+  method.turn_limit = turn_limit(c);
+  method.watches_velocities = true;
   return method;
 }
 
@@ -57,8 +54,8 @@ double shift(const AlphaCoefficients& c) { return c.alpha_m - c.alpha_f; }
 }  // namespace
 
 GeneralizedAlpha::GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized,
-                                   const RunSettings& settings, double much_of_velocity)
-    : c_(coefficients), step_(system, settings, method_of(coefficients, stabilized, much_of_velocity)) {
+                                   const RunSettings& settings, const Tolerances& tolerances)
+    : c_(coefficients), step_(system, settings, method_of(coefficients, stabilized), tolerances) {
   memory_.a.setZero(system.velocities());
   if (settings.rtol) error_.setZero(system.velocities());
 }

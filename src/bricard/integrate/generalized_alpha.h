@@ -21,14 +21,10 @@ AlphaCoefficients hht_coefficients(double alpha);
 AlphaCoefficients generalized_alpha_coefficients(double rho_infinity);
 AlphaCoefficients newmark_coefficients(double beta, double gamma);
 
-/// Violations of ġ = 0, relative to the velocities, that no order of a formula explains. From a tenth to ten times as
-/// much keeps a whip together, without it it is lost (tests/reference/turning_test.cpp).
-inline constexpr double kMuchOfVelocity = 1e-2;
-
 class GeneralizedAlpha final : public Integrator {
  public:
   GeneralizedAlpha(const System& system, const AlphaCoefficients& coefficients, bool stabilized,
-                   const RunSettings& settings, double much_of_velocity = kMuchOfVelocity);
+                   const RunSettings& settings, const Tolerances& tolerances = {});
 
   LocalError local_error() override;
   SolverCounts counts() const override { return step_.newton().counts(); }

@@ -1,39 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/integrate/hht_add.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "bricard/integrate/redundant_rows.h"
 
 namespace bricard {
 namespace {
 
-constexpr double kPositionEpsilon = 1e-11;
-constexpr double kSlowRate = 0.25;
-constexpr double kForget = 0.8;
-constexpr double kNewtonPart = 1e-3;  // what may be left of the first correction
-constexpr int kPolishing = 4;
-constexpr double kExactVelocity = 2e-15;  // of ġ, relative to the largest velocity
-// What does not shrink below kNoise is round-off, which rows of strength w multiply by 1/√w.
-constexpr double kRoundOff = 1e-15, kNoise = 1e-12, kWeakest = 1e-10, kNotShrinking = 0.8;
-constexpr int kStagnations = 3;
+NewtonRule additive_rule(const RunSettings& settings, const Tolerances& t) {
+  NewtonRule rule;
+  rule.iterations = settings.max_iterations;
+  rule.of_motion = settings.tolerance;
+  rule.of_first = t.newton_part;
+  rule.remembers = true;
+  return rule;
+}
 
 }  // namespace
 
-HhtAdd::HhtAdd(const System& system, const RunSettings& settings)
-    : system_(system), turns_(system), length_of_(system), check_(system, settings), alpha_(settings.alpha),
-      b_(settings.b), c_(hht_coefficients(settings.alpha)), tolerance_(settings.tolerance),
-      max_iterations_(settings.max_iterations), mode_(settings.projection), newton_(system, settings),
-      begin_(system.make_state()), next_(system.make_state()), begin_kinematics_(system.make_kinematics()),
-      kinematics_(system.make_kinematics()), residual_(system.make_residual()),
-      begin_residual_(system.make_residual()) {
-  if (mode_ != ProjectionMode::none) {
-    ProjectionSettings projection;
-    projection.mass_factor = 1 / (c_.beta * (1 + alpha_));
-    projection_ = std::make_unique<Projection>(system, newton_, projection);
-  }
+HhtAdd::HhtAdd(const System& system, const RunSettings& settings, const Tolerances& t)
+    : system_(system), turns_(system), control_(system, additive_rule(settings, t), t), polish_(system, t),
+      check_(system, settings, t), alpha_(settings.alpha), b_(settings.b), c_(hht_coefficients(settings.alpha)),
+      mode_(settings.projection), newton_(system, settings, t), begin_(system.make_state()), next_(system.make_state()),
+      begin_kinematics_(system.make_kinematics()), kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()), begin_residual_(system.make_residual()) {
+  if (mode_ != ProjectionMode::none)
+    projection_ = std::make_unique<Projection>(system, newton_, 1 / (c_.beta * (1 + alpha_)));
   const int n = system.velocities(), m = system.multipliers();
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
   for (VectorXd* x :
@@ -56,7 +47,8 @@ void HhtAdd::begin(const State& s) {
   memory_.forces = -memory_.applied;
   memory_.lambda_before = s.lambda;
   memory_.middle_of_before = s.t;
-  memory_.shrink = memory_.left_by_polishing = 1;
+  control_.start();
+  polish_.start();
   for (VectorXd* psi : {&memory_.psi1_last, &memory_.psi1_before, &memory_.psi2_last, &memory_.psi2_before})
     *psi = s.lambda;
   NewtonForm form;
@@ -72,7 +64,7 @@ StepReport HhtAdd::try_step(double h, const State& s) {
   const double c_v = c_.gamma / (c_.beta * h);
   form_ = newton_.step_form(h, 1, c_v, 1 / (h * h * c_.beta * (1 + alpha_)));
   form_.augmentation = 0;
-  form_.regularization = redundant_ ? kEvenRows : Regularization{kPositionEpsilon, false};
+  form_.regularization = step_regularization(redundant_, newton_.tolerances());
   begin_ = s;
   start_a_ = s.a;
   begin_.a.setZero();
@@ -91,31 +83,16 @@ StepReport HhtAdd::try_step(double h, const State& s) {
 }
 
 StepReport HhtAdd::iterate(const State& s) {
-  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>()), round_off = kRoundOff * size;
-  const double noise = kNoise * size / std::sqrt(std::max(newton_.weakest_row(), kWeakest));
+  control_.begin(h_, s, newton_.weakest_row());
   StepReport report;
-  memory_.shrink =
-      std::pow(std::max(memory_.shrink, 1e-16), kForget);  // a remembered rate is believed less with every step
-  double first = 0, before = 0, contraction = memory_.shrink;
-  int stagnant = 0;
-  for (int k = 0; k < max_iterations_; ++k) {
+  for (bool done = false; !done;) {
     system_.manifold().retract(s.q, delta_, next_.q);
     system_.update(next_, kinematics_);
-    if (k == 0 || contraction > kSlowRate) factorize(s);
+    if (control_.wants_matrix()) factorize(s);
     evaluate();
-    const double now = correct();
-    report.iterations = k + 1;
-    report.correction = now;
-    if (length_of_.is_lost(now, h_, s.v, report)) return report;
-    if (k > 0) memory_.shrink = contraction = now / std::max(before, std::numeric_limits<double>::min());
-    if (k == 0) first = now;
-    before = now;
-    const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
-    const double wanted = std::max(round_off, std::min(tolerance_ * length_of_(delta_), kNewtonPart * first));
-    stagnant += k > 1 && now <= noise && contraction > kNotShrinking;
-    if (now <= round_off || error <= wanted || stagnant >= kStagnations) return report;
+    const double length = correct();
+    done = control_.is_last({length, control_.length_of(delta_)}, report);
   }
-  report.status = StepStatus::not_converged;
   return report;
 }
 
@@ -157,7 +134,7 @@ void HhtAdd::evaluate() {
 }
 
 /// Positions and velocities each by one solution with the common matrix. The correction of positions tells how far the
-/// iteration is: what is left of ġ, which is most of that of velocities, is removed at its end (polish_velocities).
+/// iteration is: what is left of ġ, which is most of that of velocities, is removed at its end (velocity_polish.h).
 double HhtAdd::correct() {
   const Eigen::Index n = delta_.size(), m = psi1_.size();
   const double to_force = form_.scale / form_.factor;
@@ -167,7 +144,7 @@ double HhtAdd::correct() {
   const VectorXd& x = x_;
   pull_ = x.head(n);
   system_.manifold().apply_tangent_inverse(delta_, pull_, dz_);
-  const double length = length_of_(dz_);
+  const double length = control_.length_of(dz_);
   delta_ += dz_;
   bias_ = 2 * c_.beta * (1 + alpha_) * to_force * x.tail(m);  // (1 − b) dψ_I + b dψ_II
   x_.head(n) = -form_.factor * r_velocity_;
@@ -190,7 +167,7 @@ void HhtAdd::estimate_error() {
   error_ = (c_.beta - 1.0 / 6 + 0.5 * alpha_) * h_ * h_ * (next_.a - start_a_);
 }
 
-LocalError HhtAdd::local_error() { return {&error_, 2, 3, 0, newton_.weakest_row() < kWeakForEstimates}; }
+LocalError HhtAdd::local_error() { return {&error_, 2, 3, 0, newton_.is_near_singular()}; }
 
 /// Multipliers and accelerations at the end of the step; the latter from the cubic through both ends:
 ///     δ̈ = −6 δ/h² + (2 v_n + 4 δ̇)/h,   δ̇ = T⁻¹v
@@ -203,32 +180,16 @@ void HhtAdd::extrapolate() {
   system_.manifold().apply_tangent(delta_, pull_, next_.a);
 }
 
-// As in implicit_step.cpp.
-void HhtAdd::polish_velocities() {
-  const Eigen::Index n = delta_.size(), m = psi1_.size();
-  double before = 0;
-  memory_.left_by_polishing = std::pow(std::max(memory_.left_by_polishing, 1e-16), kForget);
-  for (int i = 0; m > 0 && i < kPolishing; ++i) {
-    system_.constraint_rates(kinematics_, rate_, bias_);
-    const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of_(next_.v);
-    if (i > 0) memory_.left_by_polishing = violation / before;
-    if (violation <= exact) return;
-    before = violation;
-    x_.head(n).setZero();
-    x_.tail(m) = (-form_.scale / form_.v) * rate_;
-    newton_.solve(x_);
-    next_.v += form_.v * x_.head(n);
-    psi2_ += (2 * c_.gamma * (1 + alpha_) * form_.scale / form_.factor) * x_.tail(m);
-    system_.update(next_, kinematics_);
-    if (violation * memory_.left_by_polishing <= exact) return;
-  }
-}
-
 void HhtAdd::finish(const State& s, StepReport& report) {
   system_.manifold().retract(s.q, delta_, next_.q);
   system_.update(next_, kinematics_);
   const bool project = mode_ == ProjectionMode::full || (projection_ && redundant_);
-  if (!project) polish_velocities();
+  if (!project)
+    polish_(newton_, next_, kinematics_, [&](const VectorXd& x) {
+      next_.v += form_.v * x.head(delta_.size());
+      psi2_ += (2 * c_.gamma * (1 + alpha_) * form_.scale / form_.factor) * x.tail(psi2_.size());
+      system_.update(next_, kinematics_);
+    });
   if (project) {
     if (redundant_)
       projection_->factorize_anew(kinematics_);  // the matrix of the step is too soft to tell which rows are
@@ -264,20 +225,24 @@ void HhtAdd::take_step(State& s, StepReport& /*report*/) {
 
 void HhtAdd::save() {
   saved_ = memory_;
+  control_.save();
+  polish_.save();
   newton_.save();
   turns_.save();
 }
 
 void HhtAdd::restore() {
   memory_ = saved_;
+  control_.restore();
+  polish_.restore();
   newton_.restore();
   turns_.restore();
 }
 
 std::size_t HhtAdd::bytes() const {
   const std::size_t n = delta_.size(), m = psi1_.size();
-  return newton_.bytes() + 8 * (25 * n + 22 * m) + sizeof(Matrix3d) * chart_.size() +
-         2 * sizeof(Frame) * kinematics_.frames.size();
+  return newton_.bytes() + control_.bytes() + polish_.bytes() + 8 * (25 * n + 22 * m) +
+         sizeof(Matrix3d) * chart_.size() + 2 * sizeof(Frame) * kinematics_.frames.size();
 }
 
 }  // namespace bricard

@@ -3,7 +3,6 @@
 
 #include "bricard/integrate/constraint_check.h"
 #include "bricard/integrate/generalized_alpha.h"
-#include "bricard/integrate/step_length.h"
 #include "bricard/integrate/turn_counter.h"
 
 // HHT with additive constraint corrections, stabilized index 2.           theory: docs/theory/stabilized_index2.md
@@ -17,7 +16,7 @@ namespace bricard {
 
 class HhtAdd final : public Integrator {
  public:
-  HhtAdd(const System& system, const RunSettings& settings);
+  HhtAdd(const System& system, const RunSettings& settings, const Tolerances& tolerances);
 
   LocalError local_error() override;
   SolverCounts counts() const override { return newton_.counts(); }
@@ -39,16 +38,14 @@ class HhtAdd final : public Integrator {
   void finish(const State& s, StepReport& report);
   void estimate_error();
   void extrapolate();
-  void polish_velocities();
 
   const System& system_;
   TurnCounter turns_;
-  StepLength length_of_;
+  NewtonControl control_;
+  VelocityPolish polish_;
   ConstraintCheck check_;
   double alpha_, b_;
   AlphaCoefficients c_;
-  double tolerance_;
-  int max_iterations_;
   ProjectionMode mode_;
   NewtonSystem newton_;
   std::unique_ptr<Projection> projection_;
@@ -69,8 +66,6 @@ class HhtAdd final : public Integrator {
     VectorXd psi1_before, psi2_before;  // of the one before
     VectorXd lambda_before;             // in the middle of the last step
     double middle_of_before = 0;
-    double shrink = 1;             // how much corrections shrink, as last seen
-    double left_by_polishing = 1;  // part of ġ
   };
   Memory memory_, saved_;
 };

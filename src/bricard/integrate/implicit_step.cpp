@@ -3,54 +3,32 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bricard/integrate/redundant_rows.h"
 
 namespace bricard {
 namespace {
 
-constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
-constexpr double kSlowRate = 0.25;          // corrections that shrink less ask for a new matrix
-constexpr double kForget = 0.8, kForgetSlowly = 0.95;
-constexpr double kUsualRate = 1e-4;  // taken for true when the second correction is round-off
-
-// Near a singular position convergence is judged by the correction itself and by g: a remembered rate says nothing about
-// the step that meets it. Mechanisms with redundant joints are the ones that have such positions, so they are watched
-// from afar; a long chain of slender links may have weak rows for no such reason.
-constexpr double kWeakAmongRedundant = 2e-2, kWeakRow = 1e-11, kSingularAlone = 1e-6, kStrictViolation = 1e-13;
-
-// A second correction that is this small, relative to the largest coordinate, is round-off: the joints of a long chain
-// multiply its 1e-16 by the number of links.
-constexpr double kRoundOff = 1e-12;
-constexpr double kNoise = 10;        // times the smallest one that can be told
-constexpr double kLongChain = 1000;  // bodies; more let the round-off of a correction grow
-
-// Next to a singular position Newton's method is slow and iterating on, cutting the step or failing all make it
-// worse: from the fourth iteration a configuration this close is taken as it is, from the seventh one ten times as far.
-constexpr int kSingularIteration = 3;
-constexpr double kSingularViolation = 1e-7, kSingularCorrection = 1e-4;  // per reference length
-
-// Stabilized velocities satisfy ġ = 0 to this, relative to the largest velocity.
-constexpr double kExactVelocity = 1e-14;
-constexpr int kPolishing = 4;
-
-// Joints that a correction leaves open by more than this, per reference length, because other equations contradict them.
-constexpr double kOpen = 1e-8;
-// Velocities that cannot satisfy the constraints, relative to the largest: the equations contradict each other.
-constexpr double kContradiction = 1e-6;
+NewtonRule step_rule(const StepMethod& method, const RunSettings& settings, const Tolerances& t) {
+  NewtonRule rule;
+  rule.iterations = settings.max_iterations;
+  rule.of_motion = settings.tolerance;
+  rule.of_first = method.high_order ? t.newton_part_high : t.newton_part;
+  if (method.high_order) rule.unseen = t.unseen_part_high;
+  else if (method.stabilized) rule.unseen = t.unseen_part;
+  rule.remembers = rule.curved = rule.ends_at_noise = true;
+  return rule;
+}
 
 }  // namespace
 
-ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method)
-    : system_(system), turns_(system), length_of_(system), method_(method), tolerance_(settings.tolerance),
-      max_iterations_(settings.max_iterations), mode_(settings.projection), newton_(system, settings),
-      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
-  if (mode_ != ProjectionMode::none) {
-    ProjectionSettings projection;
-    projection.mass_factor = method.mass_factor;
-    projection_ = std::make_unique<Projection>(system, newton_, projection);
-  }
+ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method,
+                           const Tolerances& tolerances)
+    : system_(system), turns_(system), method_(method), t_(tolerances),
+      control_(system, step_rule(method, settings, t_), t_), polish_(system, t_), mode_(settings.projection),
+      newton_(system, settings, t_), next_(system.make_state()), kinematics_(system.make_kinematics()),
+      residual_(system.make_residual()) {
+  if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, newton_, method.mass_factor);
   const int n = system.velocities(), m = system.multipliers();
   if (system.plane_rows() > 0) method_.turn_limit = HUGE_VAL;  // in a plane all turns commute
   chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -70,9 +48,9 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
 bool ImplicitStep::may_be_even() const { return method_.long_steps || !system_.velocity_rows().empty(); }
 
 void ImplicitStep::start(const State& s) {
-  memory_ = {};
-  memory_.grown = method_.much_of_velocity < HUGE_VAL &&
-                  !system_.velocity_rows().empty();  // rolling wheels let them grow at any step
+  control_.start();
+  polish_.start();
+  memory_.grown = method_.watches_velocities && !system_.velocity_rows().empty();  // rolling wheels do so at any step
   // how independent the constraint rows are here is what later pivots are compared with
   system_.update(s, kinematics_);
   for (Matrix3d& T : chart_) T.setIdentity();
@@ -118,7 +96,7 @@ void ImplicitStep::evaluate() {
 
 bool ImplicitStep::wants_projection() const {
   if (mode_ != ProjectionMode::automatic) return mode_ == ProjectionMode::full;
-  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < kWeakRow || turns_far();
+  return method_.undamped || newton_.redundant_rows() > 0 || newton_.weakest_row() < t_.weak_row || turns_far();
 }
 
 /// The largest difference of two turns, of which the ground's is 0, is at most the diagonal of the box around all.
@@ -138,10 +116,10 @@ bool ImplicitStep::turns_far() const {
 // grow from step to step instead. Once they are much of the velocities, this is such a motion, and from then on all steps
 // are projected.
 bool ImplicitStep::violation_grows() {
-  const bool may_grow = method_.much_of_velocity < HUGE_VAL && mode_ == ProjectionMode::automatic && rate_.size() > 0;
+  const bool may_grow = method_.watches_velocities && mode_ == ProjectionMode::automatic && rate_.size() > 0;
   if (memory_.grown || !may_grow) return memory_.grown;
   system_.constraint_rates(kinematics_, rate_, bias_);
-  memory_.grown = rate_.lpNorm<Eigen::Infinity>() > method_.much_of_velocity * length_of_(next_.v);
+  memory_.grown = rate_.lpNorm<Eigen::Infinity>() > t_.much_of_velocity * control_.length_of(next_.v);
   return memory_.grown;
 }
 
@@ -159,16 +137,12 @@ void ImplicitStep::factorize() {
   newton_.factorize(kinematics_, chart_, form_);
 }
 
-/// Below this strength of the weakest row a singular position is near. Only mechanisms with redundant joints have weak
-/// rows long before.
-double ImplicitStep::singular_row() const {
-  return newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kSingularAlone;
-}
-
 // Averaged forces act along Gᵀ of both ends. With a singular position in the middle of the step these cancel in a weak row, and
 // Newton's method is slow for that reason: half the step has its ends elsewhere.
 /// Whether slow convergence may be due to a singular position at the end of the step.
-bool ImplicitStep::may_be_singular() const { return !formula.averaged && newton_.weakest_row() < singular_row(); }
+bool ImplicitStep::may_be_singular() const {
+  return !formula.averaged && newton_.weakest_row() < control_.singular_row(newton_.redundant_rows() > 0);
+}
 
 /// x_ ← matrix⁻¹ x_. What even rows on velocities are left with is no open joint: the projection removes it.
 void ImplicitStep::solve_linear() {
@@ -199,12 +173,12 @@ double ImplicitStep::correct() {
   system_.manifold().apply_tangent_inverse(delta_, dz_, ddelta_);
   u_ += ddelta_;
   next_.lambda += dlambda_;
-  return length_of_(dz_);
+  return control_.length_of(dz_);
 }
 
 //     S dz_v + Gᵀdλ = −r,   G dz_v = −ġ/c_v;        S (dz_p − dz_v) + Gᵀdμ = 0,   G dz_p = −g
 // dz_p, which does not depend on ġ, tells how far the iteration is: the velocities are made exact at its end, whatever
-// is left of ġ then (polish_velocities).
+// is left of ġ then (velocity_polish.h).
 // Velocity rows have y in the place of ġ, and what makes up for g = 0 keeps them: H (dz_p − dz_v) = 0.
 double ImplicitStep::correct_both() {
   const int n = system_.velocities(), m = system_.multipliers();
@@ -223,27 +197,13 @@ double ImplicitStep::correct_both() {
   u_ += ddelta_;
   system_.manifold().apply_tangent_inverse(delta_, dzp_, ddelta_);
   up_ += ddelta_;
-  return length_of_(dzp_);
-}
-
-// Corrections shrink quadratically, the second being C times the square of the first, and by a rate besides where the
-// matrix leaves something out: its skew part, or the coupling of positions and velocities. A remembered rate is believed
-// less with every step that did not measure it: one that is taken for true for too long costs the order of the formula.
-// Mechanisms with redundant joints are projected after each step and forget more slowly.
-double ImplicitStep::expected_contraction(double first) {
-  memory_.shrink = std::pow(std::max(memory_.shrink, 1e-16), newton_.redundant_rows() > 0 ? kForgetSlowly : kForget);
-  return std::min(1.0, std::max(memory_.shrink, memory_.curvature * first));
-}
-
-void ImplicitStep::remember(int iteration, double contraction, double first) {
-  if (iteration > 0) memory_.shrink = contraction;
-  if (iteration == 1) memory_.curvature = contraction / std::max(first, std::numeric_limits<double>::min());
+  return control_.length_of(dzp_);
 }
 
 StepReport ImplicitStep::solve(const State& s) {
-  const double h = formula.h, length = system_.reference_length, part = formula.averaged ? 0.5 : 1;
+  const double h = formula.h, part = formula.averaged ? 0.5 : 1;
   form_ = newton_.step_form(h, part, part * formula.velocity, formula.acceleration);
-  form_.regularization = even_ ? kEvenRows : Regularization{kPositionEpsilon, false};
+  form_.regularization = step_regularization(even_, t_);
   residual_.penalty = form_.penalty() / part;  // the mean of both ends halves it; the matrix has it whole
   residual_.rate = form_.rate();
   next_.t = s.t + h;
@@ -255,49 +215,18 @@ StepReport ImplicitStep::solve(const State& s) {
     begin_ = s;
     system_.update(begin_, begin_kinematics_);
   }
-  const double size = std::max(length, next_.q.lpNorm<Eigen::Infinity>());
-  const double round_off = 1e-15 * size * std::max(1.0, static_cast<double>(system_.nodes().size()) / kLongChain);
+  control_.begin(h, s);
   StepReport report;
-  double before = 0, first = 0;
-  double contraction = 1;
-  for (int k = 0; k < max_iterations_; ++k) {
+  for (bool done = false; !done;) {
     advance(s);
     evaluate();
-    if (k == 0 || contraction > kSlowRate) factorize();
-    const double now = correct();
-    const double violation = violation_of_positions();
-    report.iterations = k + 1;
-    report.correction = now;
-    if (length_of_.is_lost(now, h, s.v, report)) return report;
-    contraction = k > 0 ? now / std::max(before, std::numeric_limits<double>::min()) : expected_contraction(now);
-    const bool steady = now * contraction <= method_.unseen * round_off || contraction > kSlowRate;
-    const bool closed = open_ <= kOpen * length;
-    if (k > 0 && now <= kRoundOff * size && newton_.weakest_row() > kWeakRow && steady && closed) {
-      // near round-off the correction tells nothing about the rate
-      remember(k, now <= kNoise * round_off ? std::min(contraction, kUsualRate) : contraction, before);
-      return report;
-    }
-    remember(k, contraction, before);
-    const double error = contraction < 1 ? now * contraction / (1 - contraction) : now;
-    if (k == 0) first = now;
-    const double of_motion = tolerance_ * length_of_(delta_);
-    const double wanted =
-        std::max(std::min(method_.unseen, 1.0) * round_off, std::min(of_motion, method_.newton_part * first));
-    if (newton_.weakest_row() < (newton_.redundant_rows() > 0 ? kWeakAmongRedundant : kWeakRow)) {
-      if (now <= std::max(round_off, of_motion) && violation <= kStrictViolation * length) return report;
-    } else if ((now <= round_off || error <= wanted) && closed) {
-      return report;
-    }
-    const double patience = k < 2 * kSingularIteration ? 1 : 10;
-    const bool near =
-        violation <= patience * kSingularViolation * length && now <= patience * kSingularCorrection * length;
-    if (k >= kSingularIteration && contraction > kSlowRate && may_be_singular() && near) {
-      report.singular = true;
-      return report;
-    }
-    before = now;
+    if (control_.wants_matrix()) factorize();
+    Correction c{correct(), control_.length_of(delta_), violation_of_positions(), open_};
+    c.weakest_row = newton_.weakest_row();
+    c.redundant = newton_.redundant_rows() > 0;
+    c.may_be_singular = may_be_singular();
+    done = control_.is_last(c, report);
   }
-  report.status = StepStatus::not_converged;
   return report;
 }
 
@@ -306,7 +235,12 @@ bool ImplicitStep::finish(const State& s, StepReport& report) {
   report.weakest_row = newton_.weakest_row();
   const bool projects = wants_projection() || (!method_.stabilized && violation_grows());
   if (projects) project(report);
-  else if (method_.stabilized) polish_velocities(s);
+  else if (method_.stabilized)
+    polish_(newton_, next_, kinematics_, [&](const VectorXd& x) {
+      u_ += x.head(u_.size());
+      next_.lambda += (form_.scale / form_.factor) * x.tail(next_.lambda.size());
+      advance(s);
+    });
   if (!projects && !method_.stabilized && rate_.size()) report.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
   if (report.status == StepStatus::accepted) turns_.count(formula.h, s, kinematics_, next_);
   return projects;
@@ -316,7 +250,7 @@ void ImplicitStep::project(StepReport& report) {
   residual_.penalty = residual_.rate = 0;
   // the last correction leaves what other equations keep open, what curvature adds to it, and round-off
   const double length = system_.reference_length, last = report.correction;
-  const double round_off = 1e-15 * std::max(length, next_.q.lpNorm<Eigen::Infinity>());
+  const double round_off = t_.round_off * std::max(length, next_.q.lpNorm<Eigen::Infinity>());
   double open = open_ + last * last / length + round_off;
   if (report.singular && residual_.constraint.size()) {  // taken before it had converged: what it left is looked at
     system_.residual(kinematics_, residual_);
@@ -328,40 +262,22 @@ void ImplicitStep::project(StepReport& report) {
   projection_->accelerations(next_, kinematics_, residual_);
   report.velocity_violation = projection_->velocity_violation();
   if (residual_.constraint.size()) report.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
-  const bool contradicts = report.velocity_violation > kContradiction * projection_->largest_rate();
+  const bool contradicts = report.velocity_violation > t_.contradicting_velocity * projection_->largest_rate();
   if (contradicts && !projection_->is_soft()) report.status = StepStatus::contradiction;
-}
-
-// ġ is linear in v: a few solutions with the matrix at hand bring it to round-off. How much one of them leaves is
-// remembered, so that the last one need not be looked at.
-void ImplicitStep::polish_velocities(const State& s) {
-  const int n = system_.velocities(), m = system_.multipliers();
-  double before = 0;
-  memory_.left_by_polishing = std::pow(std::max(memory_.left_by_polishing, 1e-16), kForget);
-  for (int i = 0; m > 0 && i < kPolishing; ++i) {
-    system_.constraint_rates(kinematics_, rate_, bias_);
-    const double violation = rate_.lpNorm<Eigen::Infinity>(), exact = kExactVelocity * length_of_(next_.v);
-    if (i > 0) memory_.left_by_polishing = violation / before;
-    if (violation <= exact) return;
-    before = violation;
-    x_.head(n).setZero();
-    x_.tail(m) = (-form_.scale / formula.velocity) * rate_;
-    newton_.solve(x_);
-    u_ += x_.head(n);
-    next_.lambda += (form_.scale / form_.factor) * x_.tail(m);
-    advance(s);
-    if (violation * memory_.left_by_polishing <= exact) return;
-  }
 }
 
 void ImplicitStep::save() {
   saved_ = memory_;
+  control_.save();
+  polish_.save();
   newton_.save();
   turns_.save();
 }
 
 void ImplicitStep::restore() {
   memory_ = saved_;
+  control_.restore();
+  polish_.restore();
   newton_.restore();
   turns_.restore();
 }
@@ -378,8 +294,8 @@ std::size_t ImplicitStep::bytes() const {
   const std::size_t n = u_.size(), m = dlambda_.size();
   const std::size_t charts = sizeof(Matrix3d) * chart_.size();
   const std::size_t projection = projection_ ? 8 * (2 * n + 3 * m) + charts : 0;
-  return newton_.bytes() + length_of_.bytes() + 8 * doubles + charts + sizeof(Frame) * kinematics_.frames.size() +
-         projection;
+  return newton_.bytes() + control_.bytes() + polish_.bytes() + 8 * doubles + charts +
+         sizeof(Frame) * kinematics_.frames.size() + projection;
 }
 
 }  // namespace bricard

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "bricard/integrate/integrator.h"
-#include "bricard/integrate/step_length.h"
+#include "bricard/integrate/newton_control.h"
 #include "bricard/integrate/turn_counter.h"
+#include "bricard/integrate/velocity_polish.h"
 #include "bricard/solve/projection.h"
 
 // Newton's method for one step of every formula in which velocities and accelerations follow from the increment.
@@ -32,26 +32,21 @@ struct StepMethod {
   double mass_factor = 1;   ///< c_a h²
   bool undamped = false;    ///< the formula does not damp what the constraints do to velocities
   bool stabilized = false;  ///< index 2
-  /// The first correction is about as large as the error of the formula in this step, or smaller for formulas of high
-  /// order with a good prediction; what is left after the last one, as a part of it, must not add to that error.
-  double newton_part = 1e-3;
-  /// What may be left at least, in parts of the round-off of positions. The constraints do not see an error along the
-  /// motion: those of n steps add up to n^1.5 times one, which formulas of high order notice after some hundred steps.
-  double unseen = HUGE_VAL;
+  bool high_order = false;  ///< more than 2: errors are far smaller than the first correction
   /// Bodies that turn against each other by more than this in a step, rad, may make violations of ġ = 0 grow.
   double turn_limit = HUGE_VAL;
-  /// They may grow for other reasons, too, and are measured after each step: this part of the velocities is more than the
+  /// They may grow for other reasons, too, and are measured after each step: some part of the velocities is more than the
   /// order of a formula explains.
-  double much_of_velocity = HUGE_VAL;
+  bool watches_velocities = false;
   /// Steps may be so long that Newton's first iterates are far off: redundant rows are kept out of the way
   /// (redundant_rows.h).
   bool long_steps = false;
 };
-inline constexpr double kUnseenOfStabilized = 0.01;
 
 class ImplicitStep {
  public:
-  ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method);
+  ImplicitStep(const System& system, const RunSettings& settings, const StepMethod& method,
+               const Tolerances& tolerances);
 
   void start(const State& s);
   /// Solves for the end of a step from s with the formula that was set.
@@ -81,22 +76,18 @@ class ImplicitStep {
   double violation_of_positions() const;
   double correct();
   double correct_both();
-  double expected_contraction(double first);
-  void remember(int iteration, double contraction, double first);
-  void polish_velocities(const State& s);
   bool wants_projection() const;
   bool violation_grows();
   bool turns_far() const;
   void project(StepReport& report);
-  double singular_row() const;
   bool may_be_singular() const;
 
   const System& system_;
   TurnCounter turns_;
-  StepLength length_of_;
   StepMethod method_;
-  double tolerance_;
-  int max_iterations_;
+  Tolerances t_;
+  NewtonControl control_;
+  VelocityPolish polish_;
   ProjectionMode mode_;
   NewtonSystem newton_;
   std::unique_ptr<Projection> projection_;  // none without projections
@@ -115,10 +106,7 @@ class ImplicitStep {
   NewtonForm form_;
   double open_ = 0;  // what the last correction leaves of g because other equations contradict it
   struct Memory {
-    double shrink = 1;             // how much Newton's corrections shrink, as last seen
-    double curvature = HUGE_VAL;   // the same per length of the first one
-    double left_by_polishing = 1;  // part of ġ
-    bool grown = false;            // violations of velocities have grown
+    bool grown = false;  // violations of velocities have grown
   };
   Memory memory_, saved_;
 };

@@ -64,10 +64,10 @@ std::string why_not(const System& system, const RunSettings& settings) {
   return fmt::format("{}, which '{}' cannot take; use {}", what, name_of(type), adds ? "hht-si2" : "hht or radau");
 }
 
-std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given) {
+std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& given, const Tolerances& t) {
   const RunSettings s = with_projection(resolved(given));
   const auto alpha_family = [&](const AlphaCoefficients& c, bool stabilized) {
-    return std::make_unique<GeneralizedAlpha>(system, c, stabilized, s);
+    return std::make_unique<GeneralizedAlpha>(system, c, stabilized, s, t);
   };
   switch (s.integrator) {
     case IntegratorType::automatic: break;  // resolved
@@ -75,26 +75,26 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const RunSetti
     case IntegratorType::newmark: return alpha_family(newmark_coefficients(s.beta, s.gamma), false);
     case IntegratorType::generalized_alpha: return alpha_family(generalized_alpha_coefficients(s.rho_infinity), false);
     case IntegratorType::hht_si2: return alpha_family(hht_coefficients(s.alpha), true);
-    case IntegratorType::midpoint: return std::make_unique<Midpoint>(system, s);
-    case IntegratorType::nstiff: return std::make_unique<Bdf>(system, 2, false, s);
-    case IntegratorType::nstiff_si2: return std::make_unique<Bdf>(system, 2, true, s);
+    case IntegratorType::midpoint: return std::make_unique<Midpoint>(system, s, t);
+    case IntegratorType::nstiff: return std::make_unique<Bdf>(system, 2, false, s, t);
+    case IntegratorType::nstiff_si2: return std::make_unique<Bdf>(system, 2, true, s, t);
     case IntegratorType::bdf:
-      return std::make_unique<Bdf>(system, s.order.value_or(s.rtol ? Bdf::kMaxOrder : kUsualOrder), false, s);
-    case IntegratorType::radau: return std::make_unique<RadauIia>(system, 3, s);
-    case IntegratorType::radau_1: return std::make_unique<RadauIia>(system, 1, s);
-    case IntegratorType::energy_decaying: return std::make_unique<EnergyDecaying>(system, s);
-    case IntegratorType::hht_add: return std::make_unique<HhtAdd>(system, s);
-    case IntegratorType::rk4: return std::make_unique<ExplicitRungeKutta>(system, rk4_tableau(), s);
-    case IntegratorType::dopri: return std::make_unique<ExplicitRungeKutta>(system, dopri_tableau(), s);
+      return std::make_unique<Bdf>(system, s.order.value_or(s.rtol ? Bdf::kMaxOrder : kUsualOrder), false, s, t);
+    case IntegratorType::radau: return std::make_unique<RadauIia>(system, 3, s, t);
+    case IntegratorType::radau_1: return std::make_unique<RadauIia>(system, 1, s, t);
+    case IntegratorType::energy_decaying: return std::make_unique<EnergyDecaying>(system, s, t);
+    case IntegratorType::hht_add: return std::make_unique<HhtAdd>(system, s, t);
+    case IntegratorType::rk4: return std::make_unique<ExplicitRungeKutta>(system, rk4_tableau(), s, t);
+    case IntegratorType::dopri: return std::make_unique<ExplicitRungeKutta>(system, dopri_tableau(), s, t);
     case IntegratorType::penalty_euler:
     case IntegratorType::al_euler:
     case IntegratorType::penalty:
     case IntegratorType::al:
-    case IntegratorType::alnr: return std::make_unique<AugmentedLagrangian>(system, s);
+    case IntegratorType::alnr: return std::make_unique<AugmentedLagrangian>(system, s, t);
     case IntegratorType::ah_euler:
     case IntegratorType::ah:
-    case IntegratorType::ahnr: return std::make_unique<AugmentedHamiltonian>(system, s);
-    case IntegratorType::ali3: return std::make_unique<Ali3>(system, s);
+    case IntegratorType::ahnr: return std::make_unique<AugmentedHamiltonian>(system, s, t);
+    case IntegratorType::ali3: return std::make_unique<Ali3>(system, s, t);
   }
   return nullptr;
 }

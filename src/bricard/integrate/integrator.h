@@ -39,9 +39,6 @@ struct LocalError {
   bool near_singular = false;  ///< a constraint row is weak: a part of the estimate may be noise, whatever the step
 };
 
-/// Rows weaker than this make a method say so.
-inline constexpr double kWeakForEstimates = 0.05;
-
 /// A step is a function of the state where it begins, of its length and of what the accepted steps before it left behind,
 /// the memory: an attempt that is not accepted leaves nothing in it.
 class Integrator {
@@ -96,6 +93,7 @@ class Integrator {
 /// Why a method cannot run a system, naming what is in its way; "" if it can.
 std::string why_not(const System& system, const RunSettings& settings);
 
-std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& settings);
+std::unique_ptr<Integrator> make_integrator(const System& system, const RunSettings& settings,
+                                            const Tolerances& tolerances = {});
 
 }  // namespace bricard

@@ -11,8 +11,8 @@ namespace bricard {
 
 class Midpoint final : public Integrator {
  public:
-  Midpoint(const System& system, const RunSettings& settings)
-      : check_(system, settings), residual_(system.make_residual()), step_(system, settings, method()) {
+  Midpoint(const System& system, const RunSettings& settings, const Tolerances& t)
+      : check_(system, settings, t), residual_(system.make_residual()), step_(system, settings, method(), t) {
     step_.formula.averaged = true;
   }
 

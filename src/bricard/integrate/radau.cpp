@@ -3,31 +3,29 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bricard/integrate/redundant_rows.h"
 
 namespace bricard {
 namespace {
 
-constexpr double kPositionEpsilon = 1e-11;  // ε of the position solve
-constexpr double kSlow = 0.6;               // corrections that shrink less ask for new matrices
-// Errors of a step are far smaller than its first correction; the iteration goes on to this part of the motion, times the
-// tolerance of the settings.
-constexpr double kTight = 1e-6;
+double tolerance_of(const System& system, const RunSettings& settings) {
+  return settings.rtol ? *settings.rtol + settings.atol / system.reference_length : 0;
+}
 
-// With a tolerance: the part of the allowed error of a step that the iteration may leave, and how often it may try; a
-// shorter step is cheaper than more.
-constexpr double kPartOfAllowed = 3e-3;
-constexpr int kFewIterations = 20;
-
-// Velocities take an error of the increments divided by h, so that these are iterated until nothing shrinks any more.
-// Round-off of the constraints hides what the rest still does, hence more than once. Long chains and mass ratios
-// multiply it, and rows of strength w, next to a singular position, by 1/√w: below `kNoise` what does not shrink is
-// round-off.
-constexpr double kRoundOff = 2e-15, kNoise = 1e-12, kWeakest = 1e-10;
-constexpr double kStagnant = 0.3, kNotShrinking = 0.8;
-constexpr int kStagnations = 3;
+// Errors of a step are far smaller than its first correction; the iteration goes on to a small part of the motion, times the
+// tolerance of the settings. With a tolerance of the run it may leave a part of the allowed error of a step.
+NewtonRule radau_rule(const System& system, int stages, const RunSettings& settings, const Tolerances& t) {
+  NewtonRule rule;
+  rule.iterations = settings.rtol ? Limits::iterations_with_tolerance : 2 * settings.max_iterations;
+  rule.of_motion = t.radau_part * settings.tolerance;
+  rule.staged = rule.to_the_end = true;
+  const double order = 2 * stages - 1;
+  if (settings.rtol)
+    rule.always = t.radau_part_of_allowed * system.reference_length *
+                  std::pow(tolerance_of(system, settings), (order + 1) / order);
+  return rule;
+}
 
 // L of B = L U, U with ones on its diagonal.
 Eigen::MatrixXd lower_factor(const Eigen::MatrixXd& B) {
@@ -73,24 +71,14 @@ RadauIia::Tableau RadauIia::make_tableau(int stages) {
   return t;
 }
 
-RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings)
-    : system_(system), turns_(system), length_of_(system), check_(system, settings), stages_(stages),
-      tableau_(make_tableau(stages)), tolerance_(settings.tolerance), max_iterations_(2 * settings.max_iterations),
-      mode_(settings.projection), next_(system.make_state()), kinematics_(system.make_kinematics()),
-      residual_(system.make_residual()) {
-  for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings));
-  if (mode_ != ProjectionMode::none) {
-    ProjectionSettings projection;
-    projection.mass_factor = tableau_.D(0, 0);
-    projection_ = std::make_unique<Projection>(system, *newton_[0], projection);
-  }
+RadauIia::RadauIia(const System& system, int stages, const RunSettings& settings, const Tolerances& t)
+    : system_(system), turns_(system), control_(system, radau_rule(system, stages, settings, t), t),
+      check_(system, settings, t), stages_(stages), tableau_(make_tableau(stages)), mode_(settings.projection),
+      next_(system.make_state()), kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
+  for (int i = 0; i < stages; ++i) newton_.push_back(std::make_unique<NewtonSystem>(system, settings, t));
+  if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, *newton_[0], tableau_.D(0, 0));
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
-  if (settings.rtol) {
-    const double order = 2 * stages - 1, tolerance = *settings.rtol + settings.atol / system.reference_length;
-    allowed_ = kPartOfAllowed * system.reference_length * std::pow(tolerance, (order + 1) / order);
-    time_factor_ = std::pow(tolerance, -1 / order);
-    max_iterations_ = kFewIterations;
-  }
+  if (settings.rtol) time_factor_ = std::pow(tolerance_of(system, settings), -1.0 / (2 * stages - 1));
   const int n = system.velocities(), m = system.multipliers();
   for (int i = 0; i < stages; ++i) {
     Z_[i].setZero(n);
@@ -135,31 +123,13 @@ StepReport RadauIia::try_step(double h, const State& s) {
 }
 
 StepReport RadauIia::iterate(const State& s) {
-  const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>());
-  const double round_off = kRoundOff * size,
-               noise = kNoise * size / std::sqrt(std::max(newton_[0]->weakest_row(), kWeakest));
+  control_.begin(h_, s, newton_[0]->weakest_row());
   StepReport report;
-  double before = 0, contraction = 1, earlier = 1;
-  int stagnant = 0;
-  for (int k = 0; k < max_iterations_; ++k) {
+  for (bool done = false; !done;) {
     stage_velocities();
-    const bool slow = k > 3 && contraction > kSlow && stagnant == 0;
-    const double now = correct(s, k == 0 || slow);
-    report.iterations = k + 1;
-    report.correction = now;
-    if (length_of_.is_lost(now, h_, s.v, report)) return report;
-    if (k > 0) {
-      earlier = contraction;
-      contraction = now / std::max(before, std::numeric_limits<double>::min());
-    }
-    before = now;
-    const double rate = std::max(contraction, earlier);  // the stages settle one after the other, not evenly
-    const double error = rate < 1 ? now * rate / (1 - rate) : now;
-    const double wanted = std::max(allowed_, kTight * tolerance_ * length_of_(Z_[stages_ - 1]));
-    if ((now <= round_off && contraction > kStagnant) || (now <= noise && contraction > kNotShrinking)) ++stagnant;
-    if (k > 1 && (error <= wanted || stagnant >= kStagnations)) return report;
+    const double length = correct(s, control_.wants_matrix());
+    done = control_.is_last({length, control_.length_of(Z_[stages_ - 1])}, report);
   }
-  report.status = StepStatus::not_converged;
   return report;
 }
 
@@ -220,7 +190,7 @@ void RadauIia::set_stage(int i, const State& s) {
 void RadauIia::factorize(int stage) {
   const double d = tableau_.D(stage, stage);
   NewtonForm form = newton_[stage]->step_form(h_, 1, std::sqrt(d) / h_, d / (h_ * h_));
-  form.regularization = redundant_ ? kEvenRows : Regularization{kPositionEpsilon, false};
+  form.regularization = step_regularization(redundant_, newton_[stage]->tolerances());
   newton_[stage]->factorize(kinematics_, no_chart_, form);
 }
 
@@ -231,7 +201,6 @@ void RadauIia::factorize(int stage) {
 double RadauIia::correct(const State& s, bool new_matrices) {
   const int n = system_.velocities(), m = system_.multipliers();
   double largest = 0;
-  violation_ = 0;
   for (int i = 0; i < stages_; ++i) {
     if (!system_.velocity_rows().empty()) velocity_rows(i, s);
     set_stage(i, s);
@@ -246,13 +215,12 @@ double RadauIia::correct(const State& s, bool new_matrices) {
     residual_.rate = h_;
     system_.residual(kinematics_, residual_);
     for (const int row : system_.velocity_rows()) residual_.constraint[row] = rows_[row];
-    if (m > 0) violation_ = std::max(violation_, residual_.constraint.lpNorm<Eigen::Infinity>());
     x_.head(n) = -form.factor * residual_.motion.head(n);
     x_.tail(m) = -form.scale * residual_.constraint;
     solve(i);
     dz_[i] = x_.head(n);
     lambda_[i] += (form.scale / form.factor) * x_.tail(m);
-    largest = larger_of(largest, length_of_(dz_[i]));
+    largest = larger_of(largest, control_.length_of(dz_[i]));
     system_.manifold().apply_tangent_inverse(Z_[i], dz_[i], work_);
     Z_[i] += work_;
   }
@@ -289,7 +257,7 @@ std::array<double, 3> embedded_weights() {
 // The distance to an embedded formula of order 3                           [HairerWanner1996, section IV.8]
 //     of positions:   γ₀ h v_n + Σ eᵢ Zᵢ
 LocalError RadauIia::local_error() {
-  const bool near_singular = newton_[0]->weakest_row() < kWeakForEstimates;
+  const bool near_singular = newton_[0]->is_near_singular();
   if (stages_ == 1) return {&error_, 1, 2, 0, near_singular};
   return {&error_, 5, 4, 0, near_singular};
 }

@@ -4,8 +4,7 @@
 #include <array>
 
 #include "bricard/integrate/constraint_check.h"
-#include "bricard/integrate/integrator.h"
-#include "bricard/integrate/step_length.h"
+#include "bricard/integrate/newton_control.h"
 #include "bricard/integrate/turn_counter.h"
 #include "bricard/solve/projection.h"
 
@@ -20,7 +19,7 @@ namespace bricard {
 
 class RadauIia final : public Integrator {
  public:
-  RadauIia(const System& system, int stages, const RunSettings& settings);
+  RadauIia(const System& system, int stages, const RunSettings& settings, const Tolerances& tolerances);
 
   LocalError local_error() override;
   SolverCounts counts() const override;
@@ -60,14 +59,11 @@ class RadauIia final : public Integrator {
 
   const System& system_;
   TurnCounter turns_;
-  StepLength length_of_;
+  NewtonControl control_;
   ConstraintCheck check_;
   int stages_;
   Tableau tableau_;
-  double tolerance_;
   double time_factor_ = 0;  // the motion changes within this many steps
-  double allowed_ = 0;      // what the iteration may leave of a correction
-  int max_iterations_;
   ProjectionMode mode_;
   std::vector<std::unique_ptr<NewtonSystem>> newton_;
   std::unique_ptr<Projection> projection_;
@@ -85,7 +81,6 @@ class RadauIia final : public Integrator {
     double last_h = 0;                    // its size; 0: there is none
   };
   Memory memory_, saved_;
-  double violation_ = 0;
 };
 
 }  // namespace bricard

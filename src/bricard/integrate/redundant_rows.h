@@ -6,10 +6,11 @@
 // Corrections of a step whose constraints depend on each other.                                theory: docs/theory/radau.md
 namespace bricard {
 
-/// The regularization with which `solve_redundant` wants its matrix: −E in the place of the whole zero block. Results
-/// are the same for 1e-9 to 1e-11: below, round-off times 1/ε disturbs λ; above, singular positions are soft from
-/// farther away.
-inline constexpr Regularization kEvenRows{1e-10, true};
+/// That of the matrix of a step. Even: with −E in the place of the whole zero block, as `solve_redundant` wants it. Below its
+/// ε, round-off times 1/ε disturbs λ; above, singular positions are soft from farther away.
+inline Regularization step_regularization(bool even, const Tolerances& t) {
+  return even ? Regularization{t.even_epsilon, true} : Regularization{t.position_epsilon, false};
+}
 
 // G(q) has dependent rows only where g = 0, and then only G itself: g of an iterate has a part of second order that no
 // dz reaches. It would change λ by 1/ε of itself, without any force there, and by large ones where the next iterate is.

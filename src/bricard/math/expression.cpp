@@ -8,6 +8,21 @@
 #include "bricard/math/expression_tape.h"
 
 namespace bricard {
+namespace {
+
+// With room for the values that are used several times: most formulas have none.
+template <class S, class Tape, class... Rest>
+S evaluate_with_slots(size_t slots, const Tape& tape, const Rest&... rest) {
+  if (slots == 0) return evaluate<S>(tape, rest..., static_cast<S*>(nullptr));
+  if (slots <= kFewSlots) {
+    std::array<S, kFewSlots> few;
+    return evaluate<S>(tape, rest..., few.data());
+  }
+  std::array<S, kMaxSlots> many;
+  return evaluate<S>(tape, rest..., many.data());
+}
+
+}  // namespace
 
 Expression::Expression(double constant) : tape_{{op_number, 0, 0, constant}} {
   char buffer[32];
@@ -52,11 +67,11 @@ bool Expression::uses_time() const {
 }
 
 double Expression::value(double t, const double* inputs) const {
-  return evaluate(tape_, splines_, functions_, t, inputs);
+  return evaluate_with_slots<double>(shared_.size(), tape_, splines_, functions_, t, inputs);
 }
 
 TimeJet Expression::jet(const TimeJet& t, const TimeJet* inputs) const {
-  return evaluate(tape_, splines_, functions_, t, inputs);
+  return evaluate_with_slots<TimeJet>(shared_.size(), tape_, splines_, functions_, t, inputs);
 }
 
 double Expression::gradient(double t, const double* inputs, double* by_input) const {

@@ -58,7 +58,10 @@ struct ExpressionScope {
   const std::map<std::string, Expression>* formulas = nullptr;
   const std::map<std::string, Table>* tables = nullptr;
   const ExternalFunctions* functions = nullptr;
-  UnitContext units{};  ///< of bare numbers; dimensions of constants and variables
+  UnitContext units{};                                           ///< of bare numbers; dimensions of names
+  const std::map<std::string, Dimension>* dimensions = nullptr;  ///< of the constants, where they are many
+  const std::map<std::string, Dimension>* quantities = nullptr;  ///< further names, which become inputs as variables do
+  bool suggestions = true;                                       ///< whether an error lists the names that are known
 };
 
 /// A parsed formula as a tape in reverse Polish order; evaluation allocates nothing.
@@ -103,7 +106,7 @@ class Expression {
   struct Instruction {
     int op;
     int count;      ///< of arguments
-    int index;      ///< of an input, of a spline, of an external function
+    int index;      ///< of an input, of a spline, of an external function, of a slot
     double number;  ///< a number; the order of derivative of a spline
   };
 
@@ -112,6 +115,7 @@ class Expression {
   std::string text_;
   Dimension dimension_;
   std::vector<Instruction> tape_;
+  std::vector<std::string> shared_;  ///< by slot: the formula whose value is kept in it
   std::vector<MeasureCall> inputs_;
   std::vector<std::shared_ptr<const Spline>> splines_;
   std::vector<std::shared_ptr<const ExternalFunction>> functions_;

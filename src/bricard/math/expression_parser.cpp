@@ -11,7 +11,8 @@
 namespace bricard {
 namespace {
 
-constexpr int kMaxNesting = 100;  // the parser is recursive
+constexpr int kMaxNesting = 100;      // the parser is recursive
+constexpr size_t kMaxLength = 10000;  // operations, with those of the expressions that are used by name
 
 }  // namespace
 
@@ -81,16 +82,9 @@ void ExpressionParser::comparison() {
   const bool equal = peek(1) == '=';
   if (c == '<' || c == '>' || (c == '=' && equal)) {
     advance(equal ? 2 : 1);
-    const size_t middle = out_.tape_.size();
     sum();
-    // x > y is y < x: where both sides have derivatives, the two parts of the tape change places
-    if (c == '>') {
-      size_t first = middle;  // the left side is all that came since `start`, the last complete value before `middle`
-      for (int missing = 1; missing > 0;) missing += out_.tape_[--first].count - 1;
-      std::rotate(out_.tape_.begin() + first, out_.tape_.begin() + middle, out_.tape_.end());
-      std::swap(dimensions_.back(), dimensions_[dimensions_.size() - 2]);
-    }
-    emit(c == '=' ? op_equal : equal ? op_less_equal : op_less, 2, start);
+    if (c == '>') emit(equal ? op_greater_equal : op_greater, 2, start);
+    else emit(c == '=' ? op_equal : equal ? op_less_equal : op_less, 2, start);
   }
   --nesting_;
 }
@@ -172,10 +166,13 @@ void ExpressionParser::number() {
   push({op_number, 0, 0, value}, {});
 }
 
-bool ExpressionParser::is_name(const std::string& word) const {
-  const auto names = known_names();
-  return std::count(names.begin(), names.end(), word) || is_function(word);
+bool ExpressionParser::is_value(const std::string& word) const {
+  return (scope_.constants && scope_.constants->count(word)) || (scope_.formulas && scope_.formulas->count(word)) ||
+         (scope_.quantities && scope_.quantities->count(word)) || word == "pi" || word == "e" ||
+         (scope_.time && word == "t") || std::count(scope_.variables.begin(), scope_.variables.end(), word) > 0;
 }
+
+bool ExpressionParser::is_name(const std::string& word) const { return is_value(word) || is_function(word); }
 
 void ExpressionParser::name() {
   const size_t start = at_;
@@ -186,19 +183,26 @@ void ExpressionParser::name() {
   if (is_function(name)) fail(at_, "'(' expected after the function '" + name + "'");
   if (scope_.tables && scope_.tables->count(name))
     fail(start, "'" + name + "' is a table; its value at x is cubic(x, " + name + ") or akima(x, " + name + ")");
-  fail_unknown(start, "name", name, known_names());
+  fail_unknown(start, "name", name, scope_.suggestions ? known_names() : std::vector<std::string>{});
 }
 
 bool ExpressionParser::named_value(const std::string& name, size_t start) {
-  const auto known = scope_.units.dimensions.find(name);
-  const Dimension dimension = known == scope_.units.dimensions.end() ? Dimension{} : known->second;
+  const auto dimension_in = [&](const std::map<std::string, Dimension>& dimensions) {
+    const auto known = dimensions.find(name);
+    return known == dimensions.end() ? Dimension{} : known->second;
+  };
+  Dimension dimension = dimension_in(scope_.units.dimensions);
   const auto push_number = [&](double value) { push({op_number, 0, 0, value}, dimension); };
   if ((name == "t" || name == "time") && scope_.time) {
     push({op_time, 0, 0, 0}, soft_time());
   } else if (std::count(scope_.variables.begin(), scope_.variables.end(), name)) {
     push_input({name, {}, static_cast<int>(start)});
     dimensions_.push_back(soft(dimension));
+  } else if (scope_.quantities && scope_.quantities->count(name)) {
+    push_input({name, {}, static_cast<int>(start)});
+    dimensions_.push_back(soft(dimension_in(*scope_.quantities)));
   } else if (scope_.constants && scope_.constants->count(name)) {
+    if (scope_.dimensions) dimension = dimension_in(*scope_.dimensions);
     push_number(scope_.constants->at(name));
   } else if (scope_.formulas && scope_.formulas->count(name)) {
     use_formula(name, scope_.formulas->at(name), start);
@@ -223,7 +227,8 @@ bool ExpressionParser::adams_value(const std::string& name) {
   return true;
 }
 
-// Its tape is copied, with inputs, splines and functions renumbered.
+// Its tape is copied, with inputs, splines, functions and slots renumbered. Each formula is computed once, however often
+// it and others use it: the first use keeps its value in a slot.
 void ExpressionParser::use_formula(const std::string& name, const Expression& formula, size_t start) {
   if (formula.uses_time() && !scope_.time) fail(start, "'" + name + "' uses the time, which may not be used here");
   if (!formula.inputs_.empty() && !scope_.measures_allowed)
@@ -231,7 +236,15 @@ void ExpressionParser::use_formula(const std::string& name, const Expression& fo
   if (!formula.functions_.empty() && !scope_.functions)
     fail(start, "'" + name + "' uses a function from outside, which may not be used here");
   dimensions_.push_back(formula.dimension_);
+  if (formula.is_constant()) return out_.tape_.push_back(formula.tape_[0]);
+  if (const auto slot = slots_.find(name); slot != slots_.end())
+    return out_.tape_.push_back({op_load, 0, slot->second, 0});
   for (Expression::Instruction i : formula.tape_) {
+    if (i.op == op_store) {
+      share(formula.shared_[static_cast<size_t>(i.index)], start);
+      continue;
+    }
+    if (i.op == op_load) i.index = slots_.at(formula.shared_[static_cast<size_t>(i.index)]);
     if (i.op == op_input) {
       MeasureCall input = formula.inputs_[static_cast<size_t>(i.index)];
       input.column = -1;
@@ -248,6 +261,27 @@ void ExpressionParser::use_formula(const std::string& name, const Expression& fo
     }
     out_.tape_.push_back(i);
   }
+  share(name, start);
+  if (out_.tape_.size() > kMaxLength)
+    fail(start, "with the expressions it uses, the formula has more than " + std::to_string(kMaxLength) +
+                    " operations; make '" + name + "' a variable (section 'variables')");
+}
+
+/// The last value on the tape is that of a formula: it gets a slot or, if it has one, is taken from there.
+void ExpressionParser::share(const std::string& name, size_t start) {
+  std::vector<Expression::Instruction>& tape = out_.tape_;
+  const auto [slot, is_new] = slots_.try_emplace(name, static_cast<int>(out_.shared_.size()));
+  if (is_new) {
+    if (out_.shared_.size() == kMaxSlots)
+      fail(start, "the formula uses more than " + std::to_string(kMaxSlots) + " expressions; make '" + name +
+                      "' a variable (section 'variables')");
+    out_.shared_.push_back(name);
+    return tape.push_back({op_store, 1, slot->second, 0});
+  }
+  size_t first = tape.size();
+  for (int missing = 1; missing > 0;) missing += tape[--first].count - 1;
+  tape.resize(first);
+  tape.push_back({op_load, 0, slot->second, 0});
 }
 
 std::vector<std::string> ExpressionParser::known_names() const {
@@ -258,6 +292,8 @@ std::vector<std::string> ExpressionParser::known_names() const {
     for (const auto& [name, formula] : *scope_.formulas) names.push_back(name);
   names.insert(names.end(), {"pi", "e"});
   if (scope_.time) names.push_back("t");
+  if (scope_.quantities)
+    for (const auto& [name, dimension] : *scope_.quantities) names.push_back(name);
   names.insert(names.end(), scope_.variables.begin(), scope_.variables.end());
   return names;
 }

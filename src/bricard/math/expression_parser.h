@@ -53,6 +53,8 @@ class ExpressionParser {
   bool named_value(const std::string& name, size_t start);
   bool adams_value(const std::string& name);
   void use_formula(const std::string& name, const Expression& formula, size_t start);
+  void share(const std::string& name, size_t start);
+  bool is_value(const std::string& word) const;
   std::vector<std::string> known_names() const;
 
   // Calls: expression_calls.cpp
@@ -84,6 +86,7 @@ class ExpressionParser {
   size_t at_ = 0;
   int nesting_ = 0;
   Expression out_;
+  std::map<std::string, int> slots_;   ///< of formulas used by their names
   std::vector<Dimension> dimensions_;  ///< of the values the tape so far leaves on the stack
 };
 

@@ -52,6 +52,8 @@ enum Op : int {
   op_less,
   op_less_equal,
   op_equal,
+  op_greater,
+  op_greater_equal,
   op_if,
   op_step,
   op_step5,
@@ -64,10 +66,13 @@ enum Op : int {
   op_impact,
   op_bistop,
   op_spline,
-  op_external
+  op_external,
+  op_store,  ///< keeps the value on top of the stack in a slot
+  op_load    ///< the value of a slot
 };
 
 constexpr int kMaxDepth = 64;  // values on the evaluation stack
+constexpr size_t kFewSlots = 8, kMaxSlots = 1000;
 
 template <class S>
 S apply_unary(int op, const S& x) {
@@ -115,6 +120,8 @@ S apply_binary(int op, const S& x, const S& y) {
     case op_transfer_sign: return transfer_sign(x, y);
     case op_less: return S{value_of(x) < value_of(y) ? 1.0 : 0.0};
     case op_less_equal: return S{value_of(x) <= value_of(y) ? 1.0 : 0.0};
+    case op_greater: return S{value_of(x) > value_of(y) ? 1.0 : 0.0};
+    case op_greater_equal: return S{value_of(x) >= value_of(y) ? 1.0 : 0.0};
     default: return S{value_of(x) == value_of(y) ? 1.0 : 0.0};
   }
 }
@@ -170,7 +177,8 @@ inline TimeJet apply_external(const ExternalFunction& f, const TimeJet* x, int c
 
 template <class S, class Instruction>
 S evaluate(const std::vector<Instruction>& tape, const std::vector<std::shared_ptr<const Spline>>& splines,
-           const std::vector<std::shared_ptr<const ExternalFunction>>& functions, const S& time, const S* inputs) {
+           const std::vector<std::shared_ptr<const ExternalFunction>>& functions, const S& time, const S* inputs,
+           S* slots) {
   std::array<S, kMaxDepth> stack;
   size_t top = 0;
   for (const Instruction& i : tape) {
@@ -178,6 +186,8 @@ S evaluate(const std::vector<Instruction>& tape, const std::vector<std::shared_p
       case op_number: stack[top++] = S{i.number}; break;
       case op_time: stack[top++] = time; break;
       case op_input: stack[top++] = inputs[i.index]; break;
+      case op_store: slots[i.index] = stack[top - 1]; break;
+      case op_load: stack[top++] = slots[i.index]; break;
       case op_spline:
         stack[top - 1] = apply_spline(*splines[i.index], static_cast<int>(i.number), stack[top - 1]);
         break;

@@ -29,6 +29,8 @@ DimensionRule rule_of(int op) {
     case op_sign: return DimensionRule::sign;
     case op_less:
     case op_less_equal:
+    case op_greater:
+    case op_greater_equal:
     case op_equal: return DimensionRule::compare;
     case op_if: return DimensionRule::choice;
     case op_step:
@@ -55,9 +57,8 @@ void ExpressionParser::unit() {
   const auto product = read_unit(text_, at_);
   if (!product && is_name(word)) fail(at_, "expected an operator before '" + word + "'");
   if (!product) fail_unknown(at_, "unit", word, known_units());
-  const auto names = known_names();
   for (const std::string& factor : product->factors)
-    if (std::count(names.begin(), names.end(), factor))
+    if (is_value(factor))
       fail(at_, "'" + factor + "' is a unit and a parameter; write *(" + factor +
                     ") for the parameter, or give it another name");
   scale(0, product->unit.value);

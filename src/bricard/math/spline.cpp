@@ -7,24 +7,43 @@
 namespace bricard {
 namespace {
 
-// Slopes of the natural cubic spline: the second derivative is continuous at inner points and zero at the ends,
-//     s₍ᵢ₋₁₎/h₍ᵢ₋₁₎ + 2 sᵢ (1/h₍ᵢ₋₁₎ + 1/hᵢ) + s₍ᵢ₊₁₎/hᵢ = 3 (m₍ᵢ₋₁₎/h₍ᵢ₋₁₎ + mᵢ/hᵢ),   2 s₀ + s₁ = 3 m₀
-// a tridiagonal system, solved without pivoting since it is diagonally dominant.
-std::vector<double> natural_slopes(const std::vector<double>& h, const std::vector<double>& m) {
+/// One line of a tridiagonal system:  before s₍ᵢ₋₁₎ + own sᵢ + after s₍ᵢ₊₁₎ = right
+struct Line {
+  double before, own, after, right;
+};
+
+// The line of an end, seen from it: h, m are the lengths and secants of the first two pieces.
+//     natural       2 s₀ + s₁ = 3 m₀
+//     not a knot    h₁ s₀ + (h₀ + h₁) s₁ = ((3 h₀ + 2 h₁) h₁ m₀ + h₀² m₁)/(h₀ + h₁);   two pieces: a parabola, s₀ + s₁ = 2 m₀
+//     slopes        s₀ is given
+Line end_line(SplineEnds ends, double slope, double h0, double h1, double m0, double m1, bool two_pieces) {
+  if (ends == SplineEnds::slopes) return {0, 1, 0, slope};
+  if (ends == SplineEnds::natural) return {0, 2, 1, 3 * m0};
+  if (two_pieces) return {0, 1, 1, 2 * m0};
+  return {0, h1, h0 + h1, ((3 * h0 + 2 * h1) * h1 * m0 + h0 * h0 * m1) / (h0 + h1)};
+}
+
+// Slopes of the cubic spline: the second derivative is continuous at inner points,
+//     s₍ᵢ₋₁₎/h₍ᵢ₋₁₎ + 2 sᵢ (1/h₍ᵢ₋₁₎ + 1/hᵢ) + s₍ᵢ₊₁₎/hᵢ = 3 (m₍ᵢ₋₁₎/h₍ᵢ₋₁₎ + mᵢ/hᵢ)
+// Solved without pivoting: inner lines are diagonally dominant, and what those of the ends leave stays positive.
+std::vector<double> cubic_slopes(const Table& table, const std::vector<double>& h, const std::vector<double>& m) {
   const size_t n = h.size();
-  std::vector<double> diagonal(n + 1), right(n + 1);
-  const auto inverse = [&](size_t i) { return 1 / h[i]; };
-  for (size_t i = 0; i <= n; ++i) {
-    diagonal[i] = 2 * ((i > 0 ? inverse(i - 1) : 0) + (i < n ? inverse(i) : 0));
-    right[i] = 3 * ((i > 0 ? m[i - 1] * inverse(i - 1) : 0) + (i < n ? m[i] * inverse(i) : 0));
+  std::vector<Line> lines(n + 1);
+  lines[0] = end_line(table.ends, table.slopes[0], h[0], h[1], m[0], m[1], n == 2);
+  lines[n] = end_line(table.ends, table.slopes[1], h[n - 1], h[n - 2], m[n - 1], m[n - 2], n == 2);
+  std::swap(lines[n].before, lines[n].after);
+  for (size_t i = 1; i < n; ++i) {
+    const double left = 1 / h[i - 1], right = 1 / h[i];
+    lines[i] = {left, 2 * (left + right), right, 3 * (m[i - 1] * left + m[i] * right)};
   }
   for (size_t i = 1; i <= n; ++i) {
-    const double factor = inverse(i - 1) / diagonal[i - 1];
-    diagonal[i] -= factor * inverse(i - 1);
-    right[i] -= factor * right[i - 1];
+    const double factor = lines[i].before / lines[i - 1].own;
+    lines[i].own -= factor * lines[i - 1].after;
+    lines[i].right -= factor * lines[i - 1].right;
   }
   std::vector<double> slopes(n + 1);
-  for (size_t i = n + 1; i-- > 0;) slopes[i] = (right[i] - (i < n ? inverse(i) * slopes[i + 1] : 0)) / diagonal[i];
+  for (size_t i = n + 1; i-- > 0;)
+    slopes[i] = (lines[i].right - (i < n ? lines[i].after * slopes[i + 1] : 0)) / lines[i].own;
   return slopes;
 }
 
@@ -58,7 +77,7 @@ Spline::Spline(const Table& table, SplineType type) {
   const size_t n = x.size() - 1;
   std::vector<double> h(n), m(n);
   for (size_t i = 0; i < n; ++i) h[i] = x[i + 1] - x[i], m[i] = (y[i + 1] - y[i]) / h[i];
-  const std::vector<double> s = type == SplineType::cubic ? natural_slopes(h, m) : akima_slopes(m);
+  const std::vector<double> s = type == SplineType::cubic ? cubic_slopes(table, h, m) : akima_slopes(m);
   pieces_.push_back({x[0], y[0], s[0], 0, 0, 0});
   double area = 0;
   for (size_t i = 0; i < n; ++i) {

@@ -10,9 +10,14 @@
 // Functions given by points, joined by cubics.                         theory: docs/theory/expressions.md
 namespace bricard {
 
+/// What a cubic spline does at its ends: no curvature; one cubic over the first two and the last two pieces; given slopes.
+enum class SplineEnds { natural, not_a_knot, slopes };
+
 /// The points of a function, x strictly increasing.
 struct Table {
   std::vector<double> x, y;
+  SplineEnds ends = SplineEnds::natural;
+  std::array<double, 2> slopes{};          ///< at the first and the last point, if given
   Dimension x_dimension{}, y_dimension{};  ///< in SI if it is known what they measure, else numbers in the file's units
 };
 
@@ -23,7 +28,7 @@ enum class SplineType { cubic, akima };
 constexpr int least_points(SplineType type) { return type == SplineType::cubic ? 3 : 4; }
 
 /// A curve through all points with continuous slope, outside a straight line with the slope of the end.
-///   cubic: continuous second derivative, zero at both ends (natural)
+///   cubic: continuous second derivative; the table says what holds at its ends
 ///   akima: slopes from neighbouring points only, so that a jump in the data makes no waves   [Akima1970]
 class Spline {
  public:

@@ -3,15 +3,18 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "bricard/math/rotation.h"
 #include "bricard/model/fields.h"
-#include "bricard/model/joint_elements.h"
 #include "bricard/model/source.h"
 
 // What the user says of flexible beams.                                                    theory: docs/theory/beams.md
 namespace bricard {
+
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
 enum class SectionType { rectangle, circle, tube, box, i_section };
 

@@ -15,48 +15,8 @@ struct EnumName {
   Enum value;
 };
 
-/// What the key `type` of the section `forces` selects.
-enum class ForceType { spring_damper, torsion_spring, force, joint_spring, joint_stop, motor, bushing, field, beam };
-
 /// What the key `type` of the section `controllers` selects.
 enum class ControllerType { transfer_function, state_space, pid };
-
-inline constexpr EnumName<JointType> kJointTypes[] = {{"fixed", JointType::fixed},
-                                                      {"revolute", JointType::revolute},
-                                                      {"translational", JointType::translational},
-                                                      {"cylindrical", JointType::cylindrical},
-                                                      {"spherical", JointType::spherical},
-                                                      {"universal", JointType::universal},
-                                                      {"distance", JointType::distance},
-                                                      {"planar", JointType::planar},
-                                                      {"constant-velocity", JointType::constant_velocity},
-                                                      {"screw", JointType::screw},
-                                                      {"point-on-curve", JointType::point_on_curve},
-                                                      {"curve-on-curve", JointType::curve_on_curve},
-                                                      {"inline", JointType::inline_},
-                                                      {"inplane", JointType::inplane},
-                                                      {"parallel", JointType::parallel},
-                                                      {"perpendicular", JointType::perpendicular},
-                                                      {"orientation", JointType::orientation},
-                                                      {"knife-edge", JointType::knife_edge},
-                                                      {"rolling", JointType::rolling},
-                                                      {"weld", JointType::fixed},
-                                                      {"hinge", JointType::revolute},
-                                                      {"continuous", JointType::revolute},
-                                                      {"prismatic", JointType::translational},
-                                                      {"slider", JointType::translational},
-                                                      {"ball", JointType::spherical},
-                                                      {"point", JointType::spherical},
-                                                      {"atpoint", JointType::spherical},
-                                                      {"hooke", JointType::universal},
-                                                      {"rod", JointType::distance},
-                                                      {"convel", JointType::constant_velocity},
-                                                      {"parallel-axes", JointType::parallel},
-                                                      {"point-curve", JointType::point_on_curve},
-                                                      {"curve-curve", JointType::curve_on_curve},
-                                                      {"cam", JointType::curve_on_curve},
-                                                      {"blade", JointType::knife_edge},
-                                                      {"wheel", JointType::rolling}};
 
 inline constexpr EnumName<ShapeType> kShapeTypes[] = {
     {"box", ShapeType::box},       {"cylinder", ShapeType::cylinder}, {"tube", ShapeType::tube},
@@ -71,16 +31,6 @@ inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {{"angle", Join
 
 inline constexpr EnumName<CouplerType> kCouplerTypes[] = {
     {"gear", CouplerType::gear}, {"rack-and-pinion", CouplerType::rack_and_pinion}, {"coupler", CouplerType::coupler}};
-
-inline constexpr EnumName<ForceType> kForceTypes[] = {{"spring-damper", ForceType::spring_damper},
-                                                      {"torsion-spring", ForceType::torsion_spring},
-                                                      {"force", ForceType::force},
-                                                      {"joint-spring", ForceType::joint_spring},
-                                                      {"joint-stop", ForceType::joint_stop},
-                                                      {"motor", ForceType::motor},
-                                                      {"bushing", ForceType::bushing},
-                                                      {"field", ForceType::field},
-                                                      {"beam", ForceType::beam}};
 
 inline constexpr EnumName<ControllerType> kControllerTypes[] = {
     {"transfer-function", ControllerType::transfer_function},
@@ -125,11 +75,10 @@ inline std::span<const EnumName<Crossing>> enum_names(Crossing) { return kCrossi
 inline std::span<const EnumName<Plane>> enum_names(Plane) { return kPlanes; }
 inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStartTypes; }
 inline std::span<const EnumName<Coordinates>> enum_names(Coordinates) { return kCoordinates; }
-inline std::span<const EnumName<JointType>> enum_names(JointType) { return kJointTypes; }
+std::span<const EnumName<JointType>> enum_names(JointType);
 inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }
 inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) { return kJointCoordinates; }
 inline std::span<const EnumName<CouplerType>> enum_names(CouplerType) { return kCouplerTypes; }
-inline std::span<const EnumName<ForceType>> enum_names(ForceType) { return kForceTypes; }
 inline std::span<const EnumName<ControllerType>> enum_names(ControllerType) { return kControllerTypes; }
 std::span<const EnumName<IntegratorType>> enum_names(IntegratorType);
 inline std::span<const EnumName<ProjectionMode>> enum_names(ProjectionMode) { return kProjections; }

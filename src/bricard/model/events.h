@@ -42,4 +42,17 @@ struct Event {
   }
 };
 
+/// A section of the model whose elements can be switched.
+enum class SwitchedKind { force, joint, motion };
+const char* name_of(SwitchedKind kind);
+
+/// The elements that a name in `activate`, `deactivate` or `inactive` may mean: latch, or joints.latch where more than one
+/// section has it.
+struct SwitchedName {
+  SwitchedKind kind;
+  std::string name;
+};
+struct Model;
+std::vector<SwitchedName> switched_elements(const Model& model, const std::string& name);
+
 }  // namespace bricard

@@ -8,6 +8,9 @@ namespace bricard {
 
 enum class Presence { optional, required };
 
+/// What a number, or each of several, must be.
+enum class Range { any, positive, not_negative, not_zero };
+
 template <class Struct, class T>
 struct Field {
   T Struct::*member;
@@ -15,16 +18,19 @@ struct Field {
   const char* unit;  ///< SI unit, "" if none
   const char* help;  ///< one sentence
   Presence presence;
+  Range range;
 };
 
 template <class Struct, class T>
-constexpr Field<Struct, T> field(T Struct::*member, const char* name, const char* unit, const char* help) {
-  return {member, name, unit, help, Presence::optional};
+constexpr Field<Struct, T> field(T Struct::*member, const char* name, const char* unit, const char* help,
+                                 Range range = Range::any) {
+  return {member, name, unit, help, Presence::optional, range};
 }
 
 template <class Struct, class T>
-constexpr Field<Struct, T> required(T Struct::*member, const char* name, const char* unit, const char* help) {
-  return {member, name, unit, help, Presence::required};
+constexpr Field<Struct, T> required(T Struct::*member, const char* name, const char* unit, const char* help,
+                                    Range range = Range::any) {
+  return {member, name, unit, help, Presence::required, range};
 }
 
 }  // namespace bricard

@@ -13,6 +13,7 @@
 #include "bricard/model/control.h"
 #include "bricard/model/events.h"
 #include "bricard/model/fields.h"
+#include "bricard/model/forces.h"
 #include "bricard/model/joint_elements.h"
 #include "bricard/model/run_settings.h"
 #include "bricard/model/source.h"
@@ -139,28 +140,6 @@ struct Ground {
   }
 };
 
-enum class JointType {
-  fixed,
-  revolute,
-  translational,
-  cylindrical,
-  spherical,
-  universal,
-  distance,
-  planar,
-  constant_velocity,
-  screw,
-  inline_,
-  inplane,
-  parallel,
-  perpendicular,
-  orientation,
-  point_on_curve,
-  curve_on_curve,
-  knife_edge,
-  rolling
-};
-
 /// Connects two frames. Each end is `body` or `body.marker` (or `ground`, `ground.marker`).
 /// With `at` the two markers are made from the start positions, z along `axis`.
 struct Joint {
@@ -178,101 +157,23 @@ struct Joint {
   bool hold_in_plane = true;
   static constexpr auto fields() {
     return std::tuple{
-        required(&Joint::type, "type", "",
-                 "fixed, revolute, translational, cylindrical, spherical, universal, distance, planar, "
-                 "constant-velocity, screw, point-on-curve, curve-on-curve, inline, inplane, parallel, perpendicular, "
-                 "orientation, knife-edge or rolling"),
+        required(&Joint::type, "type", "", kJointWords.data()),
         required(&Joint::between, "between", "", "the two frames: body or body.marker"),
         field(&Joint::at, "at", "m", "where the joint is at the start, ground frame; makes both markers"),
         field(&Joint::axis, "axis", "any", "direction of the joint's z axis at the start, ground frame"),
         field(&Joint::second_axis, "second_axis", "any",
               "universal: axis fixed in the second body, perpendicular to `axis`"),
-        field(&Joint::length, "length", "m", "distance: length of the rod; start distance if absent"),
+        field(&Joint::length, "length", "m", "distance: length of the rod; start distance if absent", Range::positive),
         field(&Joint::pitch, "pitch", "m", "screw: way per turn, < 0 for a left-hand thread"),
         field(&Joint::curve, "curve", "", "curve joints: the curve in the x-y plane of the first marker"),
         field(&Joint::second_curve, "second_curve", "", "curve-on-curve: that of the second marker"),
         field(&Joint::radius, "radius", "m",
               "point-on-curve: of a roller about the point, outside of the curve; rolling: of the wheel, to the middle "
               "of its rim"),
-        field(&Joint::tube_radius, "tube_radius", "m",
-              "rolling: of the rim's round section; 0, a thin disc, if absent"),
+        field(&Joint::tube_radius, "tube_radius", "m", "rolling: of the rim's round section; 0, a thin disc, if absent",
+              Range::not_negative),
         field(&Joint::hold_in_plane, "hold_in_plane", "",
               "point-on-curve: false if other joints keep the point in the plane of the curve")};
-  }
-};
-
-/// A formula in the time, measures and the variables of a spring: `length` and `rate`, or `angle` and `rate`.
-struct SpringLaw {
-  Expression formula;
-};
-struct TorsionLaw {
-  Expression formula;
-};
-
-/// Whether a spring pulls and pushes, or does one of them only.
-enum class SpringAction { both, pull, push };
-
-/// A spring and damper along the line between two points:  F = k (l − l₀) + c l̇ + preload + law, pulling if > 0.
-struct SpringDamper {
-  std::string name;
-  Place place;
-  std::array<Reference, 2> between;
-  double stiffness = 0, damping = 0;
-  std::optional<double> free_length;
-  double preload = 0;
-  std::optional<SpringLaw> law;
-  SpringAction acts = SpringAction::both;
-  static constexpr auto fields() {
-    return std::tuple{
-        required(&SpringDamper::between, "between", "", "the two ends: body or body.marker"),
-        field(&SpringDamper::stiffness, "stiffness", "N/m", ">= 0"),
-        field(&SpringDamper::damping, "damping", "N*s/m", ">= 0"),
-        field(&SpringDamper::free_length, "free_length", "m", "length without force; start length if absent"),
-        field(&SpringDamper::preload, "preload", "N", "constant pull"),
-        field(&SpringDamper::law, "law", "N",
-              "pull by a formula in length, rate, t and measures, or a table over length"),
-        field(&SpringDamper::acts, "acts", "",
-              "both; pull: only where longer than free_length, as a rope; push: only where shorter, as a buffer")};
-  }
-};
-
-/// A torsional spring and damper in a revolute or cylindrical joint:  M = −k (θ − θ₀) − c θ̇ − law on the second body.
-struct TorsionSpring {
-  std::string name;
-  Place place;
-  Reference joint;
-  double stiffness = 0, damping = 0, free_angle = 0;
-  std::optional<TorsionLaw> law;
-  static constexpr auto fields() {
-    return std::tuple{required(&TorsionSpring::joint, "joint", "", "revolute or cylindrical joint"),
-                      field(&TorsionSpring::stiffness, "stiffness", "N*m/rad", ">= 0"),
-                      field(&TorsionSpring::damping, "damping", "N*m*s/rad", ">= 0"),
-                      field(&TorsionSpring::free_angle, "free_angle", "rad", "angle without torque"),
-                      field(&TorsionSpring::law, "law", "N*m",
-                            "torque back by a formula in angle, rate, t and measures, or a table over angle")};
-  }
-};
-
-/// Formulas in the time and in measures.
-using LoadFormulas = std::array<Expression, 3>;
-
-/// A force and a torque on a body at a marker, by formulas.
-struct AppliedForce {
-  std::string name;
-  Place place;
-  Reference on;
-  LoadFormulas force;
-  LoadFormulas torque;
-  Reference frame{"ground", {}};  ///< `ground`, `body` (axes of the marker where it acts) or any marker
-  Reference reaction;             ///< the body on which the opposite acts; empty if none
-  static constexpr auto fields() {
-    return std::tuple{
-        required(&AppliedForce::on, "on", "", "where it acts: body or body.marker"),
-        field(&AppliedForce::force, "force", "N", "three formulas in t and measures"),
-        field(&AppliedForce::torque, "torque", "N*m", "three formulas in t and measures"),
-        field(&AppliedForce::frame, "frame", "",
-              "whose axes the components refer to: ground, body (the marker where it acts) or any marker"),
-        field(&AppliedForce::reaction, "reaction", "", "second body, which gets the opposite at the same point")};
   }
 };
 
@@ -313,7 +214,11 @@ struct Parameter {
 /// Where all bodies move: anywhere, or parallel to a plane of the ground frame.
 enum class Plane { none, xy, yz, zx };
 
-struct Model {
+/// Of Model::align, rad; larger angles are no slips of the pen.
+inline constexpr double kMostAligned = 1e-2;
+
+/// With the lists of its forces.
+struct Model : ForceLists {
   std::string name;
   std::string description;
   std::vector<SourceFile> sources;  ///< the files it was read from; sources[0] is the main one
@@ -328,15 +233,6 @@ struct Model {
   std::vector<Motion> motions;
   std::vector<Coupler> couplers;
   std::vector<CurveShape> curves;
-  std::vector<SpringDamper> springs;
-  std::vector<TorsionSpring> torsion_springs;
-  std::vector<AppliedForce> forces;
-  std::vector<JointSpring> joint_springs;
-  std::vector<JointStop> joint_stops;
-  std::vector<Motor> motors;
-  std::vector<Bushing> bushings;
-  std::vector<FieldForce> fields;
-  std::vector<BeamForce> beams;
   std::vector<Point> points;
   std::vector<NamedTable> tables;
   std::vector<NamedFormula> expressions;
@@ -351,25 +247,13 @@ struct Model {
   std::vector<Event> events;
   std::vector<Reference> inactive;  ///< forces, joints and motions that are off at the start
   RunSettings run;
-
-  /// The lists of all kinds of forces: what must not forget one walks them.
-  static constexpr auto force_kinds() {
-    return std::tuple{&Model::springs,       &Model::torsion_springs, &Model::forces,
-                      &Model::joint_springs, &Model::joint_stops,     &Model::motors,
-                      &Model::bushings,      &Model::fields,          &Model::beams};
-  }
 };
 
-const char* name_of(JointType type);
 const char* name_of(ShapeType type);
-const char* name_of(JointCoordinate coordinate);
 const char* name_of(CouplerType type);
 const char* name_of(Plane plane);
 
 /// The direction across a plane, ground axes.
 Vector3d normal_of(Plane plane);
-
-/// The coordinates of a joint that motions, couplers and forces can act on.
-std::vector<JointCoordinate> coordinates_of(JointType type);
 
 }  // namespace bricard

@@ -78,10 +78,10 @@ struct RunSettings {
   StartType start = StartType::given;
   static constexpr auto fields() {
     return std::tuple{
-        field(&RunSettings::duration, "duration", "s", "simulated time, > 0"),
-        field(&RunSettings::step, "step", "s", "time step, > 0 and at most the duration"),
+        field(&RunSettings::duration, "duration", "s", "simulated time, > 0", Range::positive),
+        field(&RunSettings::step, "step", "s", "time step, > 0 and at most the duration", Range::positive),
         field(&RunSettings::output_step, "output_step", "s",
-              "time between stored samples; if absent every step, but at most about 1000 samples"),
+              "time between stored samples; if absent every step, but at most about 1000 samples", Range::positive),
         field(&RunSettings::integrator, "integrator", "",
               "automatic (hht, with rtol radau), or one of hht, newmark, generalized-alpha, midpoint, nstiff, bdf, "
               "radau, radau-1, "
@@ -91,7 +91,7 @@ struct RunSettings {
         field(&RunSettings::alpha, "alpha", "", "hht, hht-add, hht-si2: numerical damping, -1/3 (most) to 0 (none)"),
         field(&RunSettings::rho_infinity, "rho_infinity", "",
               "generalized-alpha: spectral radius at infinity, 0 (most damping) to 1 (none)"),
-        field(&RunSettings::beta, "beta", "", "newmark: > 0"),
+        field(&RunSettings::beta, "beta", "", "newmark: > 0", Range::positive),
         field(&RunSettings::gamma, "gamma", "", "newmark: >= 1/2"),
         field(&RunSettings::b, "b", "", "hht-add: weight of the constraint forces at the end of a step, not 1/2"),
         field(&RunSettings::order, "order", "", "bdf: 1 to 5; if absent 2, with rtol the best of 1 to 5 in each step"),
@@ -99,9 +99,12 @@ struct RunSettings {
               "tolerance instead of a step: wanted error of positions per reference length and of angles in rad, 1e-13 "
               "to 0.1; "
               "`step` is then only the first guess"),
-        field(&RunSettings::atol, "atol", "m", "with rtol: error of positions that is allowed besides, >= 0"),
-        field(&RunSettings::hmin, "hmin", "s", "with rtol: smallest step; if absent 1e-12 of the duration"),
-        field(&RunSettings::hmax, "hmax", "s", "with rtol: largest step; if absent a twentieth of the duration"),
+        field(&RunSettings::atol, "atol", "m", "with rtol: error of positions that is allowed besides, >= 0",
+              Range::not_negative),
+        field(&RunSettings::hmin, "hmin", "s", "with rtol: smallest step; if absent 1e-12 of the duration",
+              Range::positive),
+        field(&RunSettings::hmax, "hmax", "s", "with rtol: largest step; if absent a twentieth of the duration",
+              Range::positive),
         field(&RunSettings::projection, "projection", "",
               "makes velocities, accelerations and multipliers consistent after a step: automatic (with redundant "
               "constraints, near singular positions, where bodies turn far in a step, without numerical damping), full "
@@ -112,9 +115,10 @@ struct RunSettings {
         field(&RunSettings::scaling, "scaling", "",
               "of the equations and multipliers of a step: full (independent of step and masses), unit (of the step "
               "only) or none"),
-        field(&RunSettings::augmentation, "augmentation", "", "augmented Lagrangian factor rho, >= 0"),
+        field(&RunSettings::augmentation, "augmentation", "", "augmented Lagrangian factor rho, >= 0",
+              Range::not_negative),
         field(&RunSettings::reference_length, "reference_length", "m",
-              "length that turns angles into lengths, > 0; if absent that of the model's joints"),
+              "length that turns angles into lengths, > 0; if absent that of the model's joints", Range::positive),
         field(&RunSettings::coordinates, "coordinates", "",
               "bodies: six for each body; natural: points and vectors that neighbours share"),
         field(&RunSettings::penalty, "penalty", "",

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "bricard/assemble/beam_checks.h"
 #include "bricard/assemble/beam_line.h"
-#include "bricard/check/beam_checks.h"
 
 namespace bricard::io {
 namespace {

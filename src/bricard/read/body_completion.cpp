@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <cmath>
 #include <optional>
 
+#include "bricard/check/model_checks.h"
 #include "bricard/model/mass_properties.h"
 
 namespace bricard::io {
@@ -51,7 +50,7 @@ class Completion {
     body.mass = all.mass;
     body.inertia = all.inertia;
     body.mass_center.position = all.center;
-    check_inertia(body);
+    check_inertia(body, path_, log_);
   }
 
  private:
@@ -87,26 +86,6 @@ class Completion {
     need("inertia",
          "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz], in kg*m^2");
     return good;
-  }
-
-  void check_inertia(const Body& body) {
-    const bool own = is_given("inertia");
-    const std::string path = own ? path_ + ".inertia" : path_;
-    if (log_.is_faulty(path)) return;
-    const Vector3d I = Eigen::SelfAdjointEigenSolver<Matrix3d>(body.inertia, Eigen::EigenvaluesOnly).eigenvalues();
-    const double round_off = 1e-14 * std::abs(I[2]);
-    const bool zero = std::abs(I[0]) <= round_off;
-    const std::string moments = fmt::format("principal moments {:.6g}, {:.6g}, {:.6g} kg*m^2{}", zero ? 0 : I[0], I[1],
-                                            I[2], is_given("inertia_about") ? " about the mass centre" : "");
-    const Place& place = own ? *log_.place_of(path) : body.place;
-    if (I[0] <= round_off)
-      log_.fault(
-          place, path,
-          fmt::format("the {} must be > 0{}", moments, zero ? "; give a thin rod a small moment about its axis" : ""));
-    else if (I[2] > (I[0] + I[1]) * (1 + 1e-9))
-      log_.fault(place, path,
-                 fmt::format("no body has the {}; the largest must be <= the sum of the others, {:.6g}", moments,
-                             I[0] + I[1]));
   }
 
   MassProperties own_mass(const Body& body, const Vector3d& center, std::optional<size_t> about) {

@@ -37,7 +37,11 @@ const Expression& formula_in(const JointNumber& f) { return f.formula; }
 }  // namespace
 
 void ControlSections::claim(const Entry& entry, const char* kind, const std::string& unit) {
-  if (formulas_.claim(entry)) names_.push_back({entry.key, unit, kind});
+  if (!formulas_.claim(entry)) return;
+  names_.push_back({entry.key, unit, kind});
+  dimensions_[entry.key] = parse_unit(unit)->dimension;
+  if (kind == std::string("a state"))
+    dimensions_[entry.key + "'"] = parse_unit(unit.empty() ? "s^-1" : unit + "/s")->dimension;
 }
 
 // A state-space block has the names of its outputs in the place of its own.
@@ -117,7 +121,7 @@ void ControlSections::read_state(const Definition& d, Model& model) {
   if (const Place* place = log_.place_of(path + ".start_rate"); place && !e.equation)
     log_.fault(*place, path + ".start_rate", "has no meaning for a state with 'rate'");
   if (e.scale && !(e.scale->value > 0))
-    log_.fault(*log_.place_of(path + ".scale"), fmt::format("{}.scale = {}", path, e.scale->value), "must be > 0");
+    log_.fault(*log_.place_of(path + ".scale"), path + ".scale", "must be > 0", fmt::format("{}", e.scale->value));
   if (e.rate || e.equation) model.states.push_back(std::move(e));
 }
 

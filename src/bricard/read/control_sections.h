@@ -19,6 +19,7 @@ class ControlSections {
   /// The names of one file. The cursor's scope is to outlive this object.
   void add(const Cursor& root);
   const std::vector<QuantityName>& names() const { return names_; }
+  const std::map<std::string, Dimension>& dimensions() const { return dimensions_; }  ///< of the names, and of rates
   void read(Model& model);
 
  private:
@@ -43,6 +44,7 @@ class ControlSections {
   FormulaSections& formulas_;
   ReadLog& log_;
   std::vector<QuantityName> names_;
+  std::map<std::string, Dimension> dimensions_;
   std::vector<Definition> definitions_;
 };
 

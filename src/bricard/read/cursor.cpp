@@ -186,20 +186,6 @@ std::optional<std::string> text_of(const Cursor& scalar, const std::string& expe
   return text ? expand(*text, *scalar.scope, scalar.place, scalar.path, *scalar.log) : text;
 }
 
-void add_quantities(const Scope& scope, ExpressionScope& names) {
-  if (!scope.quantities) return;
-  for (const QuantityName& quantity : *scope.quantities) {
-    const auto add = [&](const std::string& name, const std::string& unit) {
-      if (std::count(names.variables.begin(), names.variables.end(), name)) return;
-      names.variables.push_back(name);
-      names.units.dimensions[name] = parse_unit(unit)->dimension;
-    };
-    add(quantity.name, quantity.unit);
-    if (quantity.kind == std::string("a state"))
-      add(quantity.name + "'", quantity.unit.empty() ? "s^-1" : quantity.unit + "/s");
-  }
-}
-
 std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
                                      const std::vector<FormulaVariable>& variables) {
   const auto text = text_of(scalar, "a number or formula");
@@ -216,12 +202,13 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
   names.formulas = scalar.scope->formulas;
   names.tables = scalar.scope->tables;
   if (names.measures_allowed) names.functions = scalar.scope->functions;
-  names.units = scalar.scope->units;
+  names.units.units = scalar.scope->units.units;
+  names.dimensions = &scalar.scope->units.dimensions;
   for (const FormulaVariable& variable : variables) {
     names.variables.push_back(variable.name);
     names.units.dimensions[variable.name] = parse_unit(variable.unit)->dimension;
   }
-  if (use == FormulaUse::of_motion) add_quantities(*scalar.scope, names);
+  if (use == FormulaUse::of_motion) names.quantities = scalar.scope->quantity_dimensions;
   try {
     Expression formula = Expression::parse(*text, names);
     for (const MeasureCall& call : formula.inputs())

@@ -31,8 +31,9 @@ struct Scope {
   const std::map<std::string, Expression>* formulas = nullptr;  ///< of the section `expressions`
   const std::map<std::string, Table>* tables = nullptr;
   const std::vector<QuantityName>* quantities = nullptr;
-  const ExternalFunctions* functions = nullptr;  ///< where measures may be used
-  UnitContext units{};                           ///< of bare numbers in the file, and the dimensions of the constants
+  const std::map<std::string, Dimension>* quantity_dimensions = nullptr;  ///< rates of states too
+  const ExternalFunctions* functions = nullptr;                           ///< where measures may be used
+  UnitContext units{};  ///< of bare numbers in the file, and the dimensions of the constants
 };
 
 /// One value of a model file, with all that is needed to read it or to complain about it.
@@ -84,9 +85,6 @@ enum class FormulaUse { number, of_time, of_motion };  ///< nothing; the time; t
 struct FormulaVariable {
   const char *name, *unit;
 };
-
-/// The names of quantities of a scope become names of a formula.
-void add_quantities(const Scope& scope, ExpressionScope& names);
 
 /// A formula, converted to the cursor's unit; in repeat blocks {formula} inside it is replaced first. `variables` are further names it may use.
 std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,

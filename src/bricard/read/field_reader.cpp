@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "bricard/check/said.h"
 #include "bricard/model/mass_properties.h"
 
 namespace bricard::io {
@@ -396,11 +397,8 @@ std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::strin
 bool claim_name(const Entry& entry) {
   const std::string &name = entry.key, &path = entry.value.path;
   ReadLog& log = *entry.value.log;
-  std::string what;
-  if (name.empty()) what = "a name must not be empty";
-  else if (name.find_first_of("./") != std::string::npos) what = "a name must not contain . or /";
-  else if (name.front() == ' ' || name.back() == ' ') what = "a name must not start or end with a space";
-  if (!what.empty()) log.fault(entry.key_place, fmt::format("'{}'", path), what);
+  if (const std::string what = fault_of_name(name); !what.empty())
+    log.fault(entry.key_place, fmt::format("'{}'", path), what);
   if (const Place* first = log.place_of(path)) {
     log.fault(entry.key_place, path,
               fmt::format("this name is taken; first used at {}:{}:{}", first->file, first->line, first->column));

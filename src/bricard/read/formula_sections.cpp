@@ -40,8 +40,8 @@ bool read_points(const Cursor& at, Table& out) {
   return good;
 }
 
-// Numbers in this unit become numbers in SI.
-bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimension) {
+// Numbers in this unit become numbers in SI, `factor` times as large.
+bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimension, double& factor) {
   const auto text = text_of(at, "a unit, as mm");
   if (!text) return false;
   const auto unit = parse_unit(*text);
@@ -49,8 +49,30 @@ bool set_unit(const Cursor& at, std::vector<double>& numbers, Dimension& dimensi
     at.fault(fmt::format("unknown unit '{}'{}", *text, suggestion(*text, known_units(), "known")));
     return false;
   }
-  for (double& x : numbers) x *= unit->value;
+  factor = unit->value;
+  for (double& x : numbers) x *= factor;
   dimension = unit->dimension;
+  return true;
+}
+
+// `natural`, `not-a-knot` or the slopes at both ends.
+bool read_ends(const Cursor& at, Table& out) {
+  const char* expected = "natural, not-a-knot or the slopes at both ends [first, last]";
+  if (at.node.IsSequence()) {
+    const auto slopes = items_of(at, expected, 2);
+    const auto first = slopes ? number_of((*slopes)[0]) : std::nullopt, last = slopes ? number_of((*slopes)[1]) : first;
+    if (!first || !last) return false;
+    out.ends = SplineEnds::slopes;
+    out.slopes = {*first, *last};
+    return true;
+  }
+  const auto word = text_of(at, expected);
+  if (!word) return false;
+  if (*word == "not-a-knot") out.ends = SplineEnds::not_a_knot;
+  else if (*word != "natural") {
+    at.fault(fmt::format("unknown '{}'{}", *word, suggestion(*word, {"natural", "not-a-knot"}, "expected")));
+    return false;
+  }
   return true;
 }
 
@@ -97,7 +119,11 @@ void FormulaSections::add(const Cursor& root) {
   if (!section || section->node.IsNull()) return;
   if (const auto entries = entries_of(*section, "a map of formulas, name: formula"))
     for (const Entry& entry : *entries)
-      if (claim(entry)) definitions_.push_back({entry});
+      if (claim(entry)) {
+        index_[entry.key] = definitions_.size();
+        definitions_.push_back(entry);
+        progress_.push_back(Progress::waiting);
+      }
 }
 
 // Formulas, tables and parameters share their names, so that each formula can be read in one way only.
@@ -136,7 +162,7 @@ void FormulaSections::read_tables(const Cursor& section) {
 bool FormulaSections::read_table(const Cursor& at, const Place& owner, Table& out) {
   KeyTable keys(at, owner);
   const Cursor *x = keys.find("x"), *y = keys.find("y"), *points = keys.find("points"), *file = keys.find("file");
-  const Cursor *x_unit = keys.find("x_unit"), *y_unit = keys.find("y_unit");
+  const Cursor *x_unit = keys.find("x_unit"), *y_unit = keys.find("y_unit"), *ends = keys.find("ends");
   if (keys.report() || !keys.is_map()) return false;
   const int ways = (x || y) + (points != nullptr) + (file != nullptr);
   if (ways != 1 || (!points && !file && !(x && y))) {
@@ -160,8 +186,12 @@ bool FormulaSections::read_table(const Cursor& at, const Place& owner, Table& ou
     }
     if (!check_table(*x, out)) return false;
   }
-  const bool x_good = !x_unit || set_unit(*x_unit, out.x, out.x_dimension);
-  return (!y_unit || set_unit(*y_unit, out.y, out.y_dimension)) && x_good;
+  const bool ends_good = !ends || read_ends(*ends, out);
+  double x_factor = 1, y_factor = 1;
+  const bool x_good = !x_unit || set_unit(*x_unit, out.x, out.x_dimension, x_factor);
+  const bool y_good = !y_unit || set_unit(*y_unit, out.y, out.y_dimension, y_factor);
+  for (double& slope : out.slopes) slope *= y_factor / x_factor;
+  return ends_good && x_good && y_good;
 }
 
 bool FormulaSections::check_table(const Cursor& at, const Table& table) {
@@ -176,64 +206,58 @@ bool FormulaSections::check_table(const Cursor& at, const Table& table) {
   return false;
 }
 
-FormulaSections::Definition* FormulaSections::find(const std::string& name) {
-  const auto same = [&](const Definition& d) { return d.entry.key == name; };
-  const auto found = std::find_if(definitions_.begin(), definitions_.end(), same);
-  return found == definitions_.end() ? nullptr : &*found;
+/// The formula whose value another lacks; it may be one that is done, and faulty.
+std::optional<size_t> FormulaSections::needed(size_t definition) const {
+  const Cursor& at = definitions_[definition].value;
+  if (!at.node.IsScalar()) return {};
+  ExpressionScope known;
+  known.constants = &names_.constants;
+  known.time = known.measures_allowed = true;
+  known.measures = measure_signatures();
+  known.formulas = &formulas_;
+  known.tables = &tables_;
+  known.quantities = names_.quantity_dimensions;
+  known.functions = names_.functions;
+  known.suggestions = false;
+  try {
+    Expression::parse(at.node.Scalar(), known);
+  } catch (const ExpressionError& error) {
+    const auto found = index_.find(error.unknown_name);
+    if (found != index_.end() && progress_[found->second] != Progress::done) return found->second;
+  }
+  return {};
 }
 
-// Reads the formulas it needs first; `chain` are those that wait for it.
-void FormulaSections::compute(Definition& definition, std::vector<std::string>& chain) {
-  Scope scope = names_;
-  Cursor at = definition.entry.value;
-  scope.file = at.scope->file;
-  scope.formulas = &formulas_;
-  scope.tables = &tables_;
-  scope.units.units = at.scope->units.units;
-  at.scope = &scope;
+void FormulaSections::compute(const Entry& entry) {
+  const SourceFile* const file = names_.file;
+  const UnitSystem units = names_.units.units;
+  Cursor at = entry.value;
+  names_.file = at.scope->file;
+  names_.units.units = at.scope->units.units;
+  at.scope = &names_;
   at.unit = nullptr;  // it keeps what it measures
-  chain.push_back(definition.entry.key);
-  while (at.node.IsScalar()) {
-    ExpressionScope known;
-    known.constants = &scope.constants;
-    known.time = known.measures_allowed = true;
-    known.measures = measure_signatures();
-    known.formulas = &formulas_;
-    known.tables = &tables_;
-    add_quantities(scope, known);
-    known.functions = names_.functions;
-    std::string needed;
-    try {
-      Expression::parse(at.node.Scalar(), known);
-    } catch (const ExpressionError& error) {
-      needed = error.unknown_name;
-    }
-    Definition* other = needed.empty() ? nullptr : find(needed);
-    if (!other || other->done) break;
-    const auto loop = std::find(chain.begin(), chain.end(), needed);
-    if (loop != chain.end()) {
-      at.fault(fmt::format("needs itself: {} -> {}", fmt::join(loop, chain.end(), " -> "), needed));
-      names_.faulty.insert(definition.entry.key);
-      break;
-    }
-    compute(*other, chain);
-  }
-  chain.pop_back();
-  definition.done = true;
-  if (names_.faulty.count(definition.entry.key)) return;
-  scope.faulty = names_.faulty;
   const auto formula = formula_of(at, FormulaUse::of_motion);
-  if (formula) formulas_[definition.entry.key] = *formula;
-  else names_.faulty.insert(definition.entry.key);
+  names_.file = file;
+  names_.units.units = units;
+  if (formula) formulas_[entry.key] = *formula;
+  else names_.faulty.insert(entry.key);
 }
 
 void FormulaSections::compute(Model& model) {
-  std::vector<std::string> chain;
-  for (Definition& definition : definitions_)
-    if (!definition.done) compute(definition, chain);
-  for (const Definition& definition : definitions_)
-    if (formulas_.count(definition.entry.key))
-      model.expressions.push_back({definition.entry.key, definition.entry.key_place, formulas_[definition.entry.key]});
+  names_.formulas = &formulas_;
+  names_.tables = &tables_;
+  in_order_of_need(
+      progress_, [&](size_t i) { return needed(i); }, [&](size_t i) { compute(definitions_[i]); },
+      [&](size_t i, size_t other, const std::vector<size_t>& chain) {
+        std::string circle;
+        for (auto link = std::find(chain.begin(), chain.end(), other); link != chain.end(); ++link)
+          circle += definitions_[*link].key + " -> ";
+        definitions_[i].value.fault("needs itself: " + circle + definitions_[other].key);
+        names_.faulty.insert(definitions_[i].key);
+      });
+  for (const Entry& entry : definitions_)
+    if (const auto found = formulas_.find(entry.key); found != formulas_.end())
+      model.expressions.push_back({entry.key, entry.key_place, found->second});
   model.tables = table_list_;
 }
 

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "bricard/model/model.h"
 #include "bricard/read/cursor.h"
+#include "bricard/read/order_of_need.h"
 
 namespace bricard::io {
 
@@ -26,21 +29,19 @@ class FormulaSections {
   const std::map<std::string, Table>& tables() const { return tables_; }
 
  private:
-  struct Definition {
-    Entry entry;
-    bool done = false;
-  };
   void read_tables(const Cursor& section);
   bool read_table(const Cursor& at, const Place& owner, Table& out);
   bool check_table(const Cursor& at, const Table& table);
-  void compute(Definition& definition, std::vector<std::string>& chain);
-  Definition* find(const std::string& name);
+  std::optional<size_t> needed(size_t definition) const;
+  void compute(const Entry& entry);
 
   Scope& names_;  ///< parameters; gets the names of faulty formulas
   ReadLog& log_;
   std::map<std::string, int> lines_;  ///< names in use
   std::vector<NamedTable> table_list_;
-  std::vector<Definition> definitions_;
+  std::vector<Entry> definitions_;
+  std::vector<Progress> progress_;
+  std::unordered_map<std::string, size_t> index_;
   std::map<std::string, Expression> formulas_;
   std::map<std::string, Table> tables_;
 };

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t kLargestFile = 200'000'000;  // bytes: 10 000 bodies written one by one take 2 MB
+
 struct FileText {
   std::string text;
   std::string trouble;  ///< why there is no text
@@ -27,7 +29,11 @@ struct FileText {
 
 FileText read_text(const std::string& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) return {"", "is a directory; expected a model file"};
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) return {"", "is a directory; expected a model file"};
+  if (fs::exists(status) && !fs::is_regular_file(status)) return {"", "is not a file that ends; expected a model file"};
+  if (fs::is_regular_file(status) && fs::file_size(path, ignored) > kLargestFile)
+    return {"", fmt::format("is larger than {} MB; expected a model file", kLargestFile / 1000000)};
   errno = 0;
   std::ifstream stream(path, std::ios::binary);
   std::ostringstream text;

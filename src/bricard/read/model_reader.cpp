@@ -6,7 +6,9 @@
 #include <deque>
 #include <filesystem>
 
-#include "bricard/check/model_checks.h"
+#include "bricard/assemble/start_checks.h"
+#include "bricard/check/said.h"
+#include "bricard/integrate/run_checks.h"
 #include "bricard/model/measure_names.h"
 #include "bricard/read/beam_completion.h"
 #include "bricard/read/body_completion.h"
@@ -124,29 +126,18 @@ class SectionReader {
 
   void read_forces(const Cursor& section) {
     for (const Entry& entry : named_entries(section)) {
-      ForceType type{};
       const auto word = peek(entry.value, "type");
-      if (!word)
-        log_.fault(entry.key_place, entry.value.path,
-                   "missing key 'type': spring-damper, torsion-spring, force, joint-spring, joint-stop, motor, "
-                   "bushing, field or beam");
-      if (word && read(*word, type)) read_force(type, entry);
+      if (!word) log_.fault(entry.key_place, entry.value.path, "missing key 'type': " + alternatives(force_words()));
+      const auto kind = word ? read_choice(*word, force_words(), {}) : std::nullopt;
+      if (kind) read_force(*kind, entry);
     }
   }
 
-  void read_force(ForceType type, const Entry& entry) {
-    static_assert(std::tuple_size_v<decltype(Model::force_kinds())> == std::size(kForceTypes));
-    switch (type) {
-      case ForceType::spring_damper: return read_element(entry, model_.springs, {"type"});
-      case ForceType::torsion_spring: return read_element(entry, model_.torsion_springs, {"type"});
-      case ForceType::force: return read_element(entry, model_.forces, {"type"});
-      case ForceType::joint_spring: return read_element(entry, model_.joint_springs, {"type"});
-      case ForceType::joint_stop: return read_element(entry, model_.joint_stops, {"type"});
-      case ForceType::motor: return read_element(entry, model_.motors, {"type"});
-      case ForceType::bushing: return read_element(entry, model_.bushings, {"type"});
-      case ForceType::field: return read_element(entry, model_.fields, {"type"});
-      case ForceType::beam: return read_element(entry, model_.beams, {"type"});
-    }
+  void read_force(size_t kind, const Entry& entry) {
+    size_t n = 0;
+    for_each_force_list(model_, [&](auto& list) {
+      if (n++ == kind) read_element(entry, list, {"type"});
+    });
   }
 
   void read_points(const Cursor& section) {
@@ -289,6 +280,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     control.add(root_cursor(files.documents[i].root, scopes[i], log));
   }
   names.quantities = &control.names();
+  names.quantity_dimensions = &control.dimensions();
   formulas.compute(model);
 
   SectionReader reader(model, read.settings, log);
@@ -299,6 +291,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     scopes[i].formulas = &formulas.formulas();
     scopes[i].tables = &formulas.tables();
     scopes[i].quantities = &control.names();
+    scopes[i].quantity_dimensions = &control.dimensions();
     scopes[i].functions = &functions;
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log), files.documents[i].source == 0);
   }
@@ -306,11 +299,11 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   convert_coordinates(units, model, log);
   complete_plane(model);
   check_values(model, log);
+  check_run(model, log);
   complete_bodies(model, log);
   complete_beams(model, log);
   if (reader.is_complete()) {
     check_references(model, log);
-    check_coordinates(model, log);
     check_linearization(model, read.settings, log);
   }
   log.throw_faults(files.sources);
@@ -351,7 +344,7 @@ RunSettings read_run_settings(const std::string& text, RunSettings settings) {
   Model model;
   model.run = std::move(settings);
   read_run(at, model.run);
-  check_values(model, log);
+  check_run(model, log);
   try {
     log.throw_faults({file});
   } catch (const ModelError& error) {

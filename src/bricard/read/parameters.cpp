@@ -20,7 +20,10 @@ bool is_identifier(const std::string& name) {
 std::string first_unknown(const Cursor& value, const std::map<std::string, double>& constants) {
   if (!value.node.IsScalar()) return "";
   try {
-    Expression::parse(value.node.Scalar(), constants, false);
+    ExpressionScope scope;
+    scope.constants = &constants;
+    scope.suggestions = false;
+    Expression::parse(value.node.Scalar(), scope);
   } catch (const ExpressionError& error) {
     return error.unknown_name;
   }
@@ -46,15 +49,19 @@ void Parameters::add(const Cursor& section) {
   if (!entries) return;
   for (const Entry& entry : *entries) {
     if (!check_variable_name(entry)) continue;
-    if (Definition* earlier = find(entry.key)) earlier->value = entry.value;
-    else definitions_.push_back({entry.key, entry.value, Progress::waiting});
+    const auto [found, is_new] = index_.try_emplace(entry.key, definitions_.size());
+    if (!is_new) {
+      definitions_[found->second].value = entry.value;
+      continue;
+    }
+    definitions_.push_back({entry.key, entry.value});
+    progress_.push_back(Progress::waiting);
   }
 }
 
-Parameters::Definition* Parameters::find(const std::string& name) {
-  const auto same = [&](const Definition& definition) { return definition.name == name; };
-  const auto found = std::find_if(definitions_.begin(), definitions_.end(), same);
-  return found == definitions_.end() ? nullptr : &*found;
+std::optional<size_t> Parameters::find(const std::string& name) const {
+  const auto found = index_.find(name);
+  return found == index_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Parameters::apply(const Overrides& overrides, Scope& scope) {
@@ -62,12 +69,12 @@ void Parameters::apply(const Overrides& overrides, Scope& scope) {
   for (const Definition& definition : definitions_) names.push_back(definition.name);
   for (const auto& [name, value] : overrides) {
     const std::string what = fmt::format("parameter '{}' set from outside", name);
-    Definition* definition = find(name);
+    const auto definition = find(name);
     if (!definition) {
       log_.fault({}, what, "the model has no such parameter" + suggestion(name, names, "it has"));
       continue;
     }
-    definition->progress = Progress::done;
+    progress_[*definition] = Progress::done;
     if (std::isfinite(value.value)) {
       scope.constants[name] = value.value;
       scope.units.dimensions[name] = value.dimension;
@@ -78,27 +85,22 @@ void Parameters::apply(const Overrides& overrides, Scope& scope) {
   }
 }
 
-void Parameters::compute(Definition& definition, Scope& scope) {
-  definition.progress = Progress::running;
-  for (std::string needed = first_unknown(definition.value, scope.constants); !needed.empty();
-       needed = first_unknown(definition.value, scope.constants)) {
-    Definition* other = find(needed);
-    if (!other || other->progress == Progress::done) break;
-    if (other->progress == Progress::running) {
-      definition.value.fault(fmt::format("needs '{}', which needs '{}' in turn", needed, definition.name));
-      definition.progress = Progress::done;
-      scope.faulty.insert(definition.name);
-      return;
-    }
-    compute(*other, scope);
-  }
-  definition.progress = Progress::done;
-  Scope names_so_far = scope;
-  names_so_far.file = definition.value.scope->file;
+/// The parameter whose value a formula lacks.
+std::optional<size_t> Parameters::needed(size_t definition, const Scope& scope) const {
+  const auto other = find(first_unknown(definitions_[definition].value, scope.constants));
+  return other && progress_[*other] != Progress::done ? other : std::nullopt;
+}
+
+void Parameters::compute(const Definition& definition, Scope& scope) {
+  const SourceFile* const file = scope.file;
+  const UnitSystem units = scope.units.units;
+  scope.file = definition.value.scope->file;
+  scope.units.units = definition.value.scope->units.units;
   Cursor value = definition.value;
-  value.scope = &names_so_far;
-  names_so_far.units.units = definition.value.scope->units.units;
+  value.scope = &scope;
   const auto quantity = quantity_of(value);
+  scope.file = file;
+  scope.units.units = units;
   if (quantity) {
     scope.constants[definition.name] = quantity->value;
     scope.units.dimensions[definition.name] = quantity->dimension;
@@ -110,11 +112,12 @@ void Parameters::compute(Definition& definition, Scope& scope) {
 // A value from outside is to measure what the one in the file does; only then are the formulas with it right.
 void Parameters::check_dimensions(const Overrides& overrides, Scope& scope) {
   for (const auto& [name, value] : overrides) {
-    const Definition* definition = find(name);
-    if (!definition || !definition->value.node.IsScalar()) continue;
+    const auto found = find(name);
+    if (!found || !definitions_[*found].value.node.IsScalar()) continue;
     Dimension expected;
     try {
-      expected = Expression::parse(definition->value.node.Scalar(), scope.constants, false, scope.units).dimension();
+      expected =
+          Expression::parse(definitions_[*found].value.node.Scalar(), scope.constants, false, scope.units).dimension();
     } catch (const ExpressionError&) {
       continue;  // the file's formula does not count any more
     }
@@ -130,8 +133,14 @@ void Parameters::check_dimensions(const Overrides& overrides, Scope& scope) {
 
 void Parameters::compute(const Overrides& overrides, Model& model, Scope& scope) {
   apply(overrides, scope);
-  for (Definition& definition : definitions_)
-    if (definition.progress == Progress::waiting) compute(definition, scope);
+  in_order_of_need(
+      progress_, [&](size_t i) { return needed(i, scope); }, [&](size_t i) { compute(definitions_[i], scope); },
+      [&](size_t i, size_t other, const std::vector<size_t>&) {
+        const Definition& definition = definitions_[i];
+        definition.value.fault(
+            fmt::format("needs '{}', which needs '{}' in turn", definitions_[other].name, definition.name));
+        scope.faulty.insert(definition.name);
+      });
   check_dimensions(overrides, scope);
   for (const Definition& definition : definitions_) {
     const auto value = scope.constants.find(definition.name);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "bricard/model/model.h"
 #include "bricard/read/cursor.h"
 #include "bricard/read/model_reader.h"
+#include "bricard/read/order_of_need.h"
 
 namespace bricard::io {
 
@@ -28,20 +31,21 @@ class Parameters {
   void compute(const Overrides& overrides, Model& model, Scope& scope);
 
  private:
-  enum class Progress { waiting, running, done };
   struct Definition {
     std::string name;
     Cursor value;
-    Progress progress;
   };
 
-  Definition* find(const std::string& name);
+  std::optional<size_t> find(const std::string& name) const;
   void apply(const Overrides& overrides, Scope& scope);
   void check_dimensions(const Overrides& overrides, Scope& scope);
-  void compute(Definition& definition, Scope& scope);
+  std::optional<size_t> needed(size_t definition, const Scope& scope) const;
+  void compute(const Definition& definition, Scope& scope);
 
   ReadLog& log_;
   std::vector<Definition> definitions_;
+  std::vector<Progress> progress_;
+  std::unordered_map<std::string, size_t> index_;
 };
 
 }  // namespace bricard::io

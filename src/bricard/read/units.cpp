@@ -136,9 +136,9 @@ class CoordinateUnits {
 void convert_coordinates(const std::map<std::string, UnitSystem>& units, Model& model, ReadLog& log) {
   CoordinateUnits converter(units, model, log);
   converter.convert("motions", model.motions);
-  converter.convert("forces", model.joint_springs);
-  converter.convert("forces", model.joint_stops);
-  converter.convert("forces", model.motors);
+  for_each_force_list(model, [&]<class Force>(std::vector<Force>& forces) {
+    if constexpr (InCoordinate<Force>) converter.convert("forces", forces);
+  });
   for (Coupler& coupler : model.couplers) converter.convert_factors(coupler);
 }
 

@@ -5,7 +5,8 @@
 
 namespace bricard {
 
-CondensedSystem::CondensedSystem(const System& system, SolverType type) : tangents_(system) {
+CondensedSystem::CondensedSystem(const System& system, SolverType type, const Tolerances& tolerances)
+    : tangents_(system) {
   const bool small =
       type == SolverType::automatic && !system.is_unsymmetric() && system.velocities() <= SmallSolver::kLargest;
   if (type == SolverType::automatic) type = system.is_unsymmetric() ? SolverType::sparse_lu : SolverType::sparse_ldlt;
@@ -20,7 +21,7 @@ CondensedSystem::CondensedSystem(const System& system, SolverType type) : tangen
   if (small) {
     solver_ = std::make_unique<SmallSolver>(coordinates, couplings);
   } else {
-    solver_ = make_linear_solver(type, coordinates, couplings);
+    solver_ = make_linear_solver(type, coordinates, couplings, tolerances);
   }
   for (const Coupling& c : couplings) slots_.push_back(solver_->slot(c.a, c.b));
 }

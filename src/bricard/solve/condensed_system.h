@@ -11,7 +11,7 @@ namespace bricard {
 
 class CondensedSystem {
  public:
-  CondensedSystem(const System& system, SolverType type);
+  CondensedSystem(const System& system, SolverType type, const Tolerances& tolerances = {});
 
   /// `w.constraint` is not used.
   void factorize(const Kinematics& k, const std::vector<Matrix3d>& chart, const Weights& w);

@@ -9,47 +9,24 @@
 namespace bricard {
 namespace {
 
-// A pivot below this part of its row is round-off. Lengths are known to 1e-16, their squares are compared, and ten digits
-// are left to tell a row that is nearly dependent from one that is.
-constexpr double kRedundant = 1e-10;
-// Pivots are kept above this part of their rows. A row that is nearly a combination of those before it would otherwise use
-// up the direction that a strong row behind it has, and which of them seems weak would be a matter of the order.
-constexpr double kFloor = 1e-4;
-// Rows up to this may be redundant: those next to such a weak one, and those of joints that are a little open, as states
-// between two steps have them.
-constexpr double kMaybeRedundant = 1e-4;
-constexpr double kFirm = 1e-8;   // the floor where weak rows are to be kept, too, and dependencies are measured
 constexpr unsigned kProbes = 2;  // motions away from the start, both ways
-// The largest part of each, in reference lengths and radians. Rows of a singular position grow with it and show. Rows that
-// depend on each other in all positions do so only where the joints are closed: at the ends of short motions they are
-// closed again. The long ones tell what is usual.
-constexpr double kShort = 1e-3, kLong = 0.2;
-// Open joints, over the largest coordinate, that let no pivot of a dependent row rise above round-off; Newton's method
-// comes there from kShort² in two or three corrections, or a singular position is in its way.
-constexpr double kClosed = 1e-12;
-constexpr int kCorrections = 4;
-// Pivots from kClearlyRedundant to kMaybeRedundant may be those of weak rows, or what is left of redundant ones.
-// Then the dependency itself is measured: |Gᵀy| of a y of length 1, which is kShort or so at the ends of short motions away
-// from a singular position, and 1e-8 at most for redundant rows. Not for too many rows, as it costs their square.
-constexpr double kClearlyRedundant = 1e-13, kDependency = 1e-6;
-constexpr int kMostMeasured = 200;
 
 /// Rows that may be dependent, if their pivots do not tell which of them are.
-std::vector<int> unclear_rows(const Eigen::Ref<const VectorXd>& ratios) {
+std::vector<int> unclear_rows(const Eigen::Ref<const VectorXd>& ratios, const Tolerances& t) {
   std::vector<int> weak;
   bool clear = true;
   for (int i = 0; i < ratios.size(); ++i) {
-    if (ratios[i] > kMaybeRedundant) continue;
+    if (ratios[i] > t.maybe_redundant) continue;
     weak.push_back(i);
-    clear = clear && ratios[i] <= kClearlyRedundant;
+    clear = clear && ratios[i] <= t.clearly_redundant;
   }
-  return clear || weak.size() > kMostMeasured ? std::vector<int>() : weak;
+  return clear || weak.size() > Limits::rows_measured ? std::vector<int>() : weak;
 }
 
 //     Y ← P⁻¹Y,  P = G D⁻¹Gᵀ + E known by its factor,   Y orthonormal;      singular values of D^(−½)GᵀY
 /// How many combinations of weak rows vanish at s, to which k belongs and where `solver` has its factor.
 int count_dependent(const System& system, const LinearSolver& solver, const std::vector<int>& weak, State& s,
-                    const Kinematics& k) {
+                    const Kinematics& k, double dependency) {
   const int n = system.velocities(), m = system.multipliers(), count = static_cast<int>(weak.size());
   Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(m, count), forces(n, count);
   for (int j = 0; j < count; ++j) Y(weak[j], j) = 1;
@@ -71,19 +48,19 @@ int count_dependent(const System& system, const LinearSolver& solver, const std:
   const VectorXd others = forces_of(VectorXd::Zero(m));
   for (int j = 0; j < count; ++j) forces.col(j) = forces_of(Y.col(j)) - others;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> squares(forces.transpose() * forces, Eigen::EigenvaluesOnly);
-  return static_cast<int>((squares.eigenvalues().array() <= kDependency * kDependency).count());
+  return static_cast<int>((squares.eigenvalues().array() <= dependency * dependency).count());
 }
 
 }  // namespace
 
-ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k)
-    : system_(system), tangents_(system, TangentAssembly::Which::with_multipliers),
+ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k, const Tolerances& tolerances)
+    : system_(system), tolerances_(tolerances), tangents_(system, TangentAssembly::Which::with_multipliers),
       no_chart_(system.nodes().size(), Matrix3d::Identity()) {
   const auto& blocks = system.blocks();
   std::vector<Coupling> couplings = tangents_.couplings();
   const size_t of_batches = couplings.size();
   for (int b = 0; b < static_cast<int>(blocks.size()); ++b) couplings.push_back({b, b});
-  solver_ = make_linear_solver(SolverType::sparse_ldlt, blocks, couplings);
+  solver_ = make_linear_solver(SolverType::sparse_ldlt, blocks, couplings, tolerances);
   for (size_t i = 0; i < of_batches; ++i) slots_.push_back(solver_->slot(couplings[i].a, couplings[i].b));
   VectorXd D = VectorXd::Ones(system.velocities());
   for (const Manifold::Block& b : system.manifold().blocks())
@@ -97,13 +74,13 @@ ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k
   fresh_ = VectorXd::Ones(system.unknowns());
   usual_ = sorted_ = VectorXd::Zero(system.multipliers());
   survey(k);
-  solver_->regularize({kFloor, false});
+  set_floor(tolerances_.row_floor);
   measure(k);
 }
 
 void ConstraintGeometry::factorize(const Kinematics& k) {
   solver_->clear();
-  solver_->expect(fresh_);
+  solver_->pivot_rule()->expect(fresh_);
   Tangent T;
   T.w.constraint = T.w.row_v = 1;
   T.chart = no_chart_.data();
@@ -113,25 +90,31 @@ void ConstraintGeometry::factorize(const Kinematics& k) {
   solver_->factorize();
 }
 
+Eigen::Ref<const VectorXd> ConstraintGeometry::row_ratios() const {
+  return solver_->pivot_rule()->ratios().tail(system_.multipliers());
+}
+
+void ConstraintGeometry::set_floor(double part) { solver_->pivot_rule()->regularization = {part, false}; }
+
 int ConstraintGeometry::count_redundant() const {
-  return static_cast<int>((solver_->row_ratios().tail(system_.multipliers()).array() <= kRedundant).count());
+  return static_cast<int>((row_ratios().array() <= tolerances_.redundant_pivot).count());
 }
 
 int ConstraintGeometry::vanished_rows(double part) const {
-  const auto ratios = solver_->row_ratios().tail(system_.multipliers()).array();
+  const auto ratios = row_ratios().array();
   return static_cast<int>((ratios <= (part * usual_.array()).max(dependent_)).count()) - usually_redundant_;
 }
 
 // Where joints are a little open, redundant rows seem to differ from others: as many of the weakest are redundant as usual.
 void ConstraintGeometry::measure(const Kinematics& k) {
   factorize(k);
-  const auto ratios = solver_->row_ratios().tail(system_.multipliers());
-  dependent_ = kRedundant;
+  const auto ratios = row_ratios();
+  dependent_ = tolerances_.redundant_pivot;
   if (usually_redundant_ > 0) {
     sorted_ = ratios;
     std::nth_element(sorted_.begin(), sorted_.begin() + (usually_redundant_ - 1), sorted_.end());
     const double last = sorted_[usually_redundant_ - 1];
-    if (last <= kMaybeRedundant) dependent_ = std::max(dependent_, last);
+    if (last <= tolerances_.maybe_redundant) dependent_ = std::max(dependent_, last);
   }
   int dependent = 0;
   double smallest = 1;
@@ -176,13 +159,13 @@ void ConstraintGeometry::close(State& s, Kinematics& k) {
   VectorXd x = VectorXd::Zero(system_.unknowns()), before = s.q;
   const double size = std::max(system_.reference_length, s.q.lpNorm<Eigen::Infinity>());
   double open = HUGE_VAL;
-  solver_->regularize({kFirm, false});
+  set_floor(tolerances_.firm_floor);
   for (int i = 0;; ++i) {
     system_.update(s, k);
     factorize(k);
     system_.residual(k, r);
     const double now = r.constraint.lpNorm<Eigen::Infinity>();
-    if (now <= kClosed * size || (i == kCorrections && now < open)) return;
+    if (now <= tolerances_.closed_probe * size || (i == Limits::probe_corrections && now < open)) return;
     if (!(now < open)) break;
     open = now;
     before = s.q;
@@ -200,32 +183,33 @@ void ConstraintGeometry::survey(const Kinematics& k) {
   State probe = *k.state;
   Kinematics there = system_.make_kinematics();
   const auto look = [&](double floor) {
-    solver_->regularize({floor, false});
+    set_floor(floor);
     factorize(there);
   };
   const auto count = [&] {
-    const std::vector<int> weak = unclear_rows(solver_->row_ratios().tail(system_.multipliers()));
+    const std::vector<int> weak = unclear_rows(row_ratios(), tolerances_);
     if (weak.empty()) return count_redundant();
-    look(kFirm);
-    return count_dependent(system_, *solver_, weak, probe, there);
+    look(tolerances_.firm_floor);
+    return count_dependent(system_, *solver_, weak, probe, there, tolerances_.dependency);
   };
+  const double near = tolerances_.short_probe, far = tolerances_.long_probe;
   close(probe, there);
   const VectorXd here = probe.q;
   VectorXd motions[kProbes];
   for (unsigned i = 0; i < kProbes; ++i) motions[i] = admissible_motion(i + 1);
-  look(kFloor);
-  usual_ = solver_->row_ratios().tail(system_.multipliers());
+  look(tolerances_.row_floor);
+  usual_ = row_ratios();
   usually_redundant_ = count();
   for (const VectorXd& motion : motions)
-    for (const double length : {kShort, -kShort, kLong, -kLong}) {
-      const bool is_short = std::abs(length) == kShort;
+    for (const double length : {near, -near, far, -far}) {
+      const bool is_short = std::abs(length) == near;
       if (is_short && usually_redundant_ == 0) continue;
       system_.manifold().retract(here, length * motion, probe.q);
       if (is_short) close(probe, there);
       else system_.update(probe, there);
-      look(kFloor);
+      look(tolerances_.row_floor);
       if (is_short) usually_redundant_ = std::min(usually_redundant_, count());
-      else usual_ = usual_.cwiseMax(solver_->row_ratios().tail(system_.multipliers()));
+      else usual_ = usual_.cwiseMax(row_ratios());
     }
 }
 

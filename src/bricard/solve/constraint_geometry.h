@@ -20,7 +20,7 @@ namespace bricard {
 class ConstraintGeometry {
  public:
   /// Surveys the neighbourhood of k.
-  ConstraintGeometry(const System& system, const Kinematics& k);
+  ConstraintGeometry(const System& system, const Kinematics& k, const Tolerances& tolerances = {});
 
   void measure(const Kinematics& k);
   /// Distance from the next dependency, of a row of length 1; 0: singular here.
@@ -37,8 +37,11 @@ class ConstraintGeometry {
   void close(State& s, Kinematics& k);
   VectorXd admissible_motion(unsigned seed) const;
   int count_redundant() const;
+  Eigen::Ref<const VectorXd> row_ratios() const;
+  void set_floor(double part);
 
   const System& system_;
+  Tolerances tolerances_;
   TangentAssembly tangents_;  ///< of batches with constraints
   std::unique_ptr<LinearSolver> solver_;
   std::vector<Slot> slots_;

@@ -63,7 +63,7 @@ FactorReport DenseSolver::factorize() {
   complete_upper_triangle();
   eliminate();
   const double smallest = A.diagonal().cwiseAbs().minCoeff() / largest;
-  return {A.diagonal().allFinite() && smallest > kBrokenPivot, smallest};
+  return {A.diagonal().allFinite() && smallest > broken_pivot_, smallest};
 }
 
 void DenseSolver::solve(VectorXd& x) const {

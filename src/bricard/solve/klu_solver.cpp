@@ -143,7 +143,6 @@ void KluSolver::choose_pivots() {
 }
 
 void KluSolver::save() {
-  LinearSolver::save();
   Factors& f = *factors_;
   klu_free_numeric(&f.saved, &f.common);
   f.replaced = false;
@@ -151,7 +150,6 @@ void KluSolver::save() {
 }
 
 void KluSolver::restore() {
-  LinearSolver::restore();
   Factors& f = *factors_;
   if (f.replaced) {
     klu_free_numeric(&f.numeric, &f.common);
@@ -177,7 +175,7 @@ FactorReport KluSolver::factorize() {
   if (!keep_pivots()) choose_pivots();
   if (!factors_->numeric) return {false, 0};
   const double smallest = factors_->pivots().cwiseAbs().minCoeff() / largest;
-  const bool healthy = factors_->pivots().allFinite() && smallest > kBrokenPivot;
+  const bool healthy = factors_->pivots().allFinite() && smallest > broken_pivot_;
   if (!healthy) growth_ = 0;  // pivots of a singular matrix are no choice for the next
   return {healthy, smallest};
 }

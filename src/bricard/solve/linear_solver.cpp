@@ -15,8 +15,10 @@ void LinearSolver::clear() {
   std::fill(upper_.begin(), upper_.end(), 0.0);
 }
 
-std::unique_ptr<LinearSolver> make_linear_solver(SolverType type, const std::vector<UnknownBlock>& blocks,
-                                                 const std::vector<Coupling>& couplings) {
+namespace {
+
+std::unique_ptr<LinearSolver> solver_of(SolverType type, const std::vector<UnknownBlock>& blocks,
+                                        const std::vector<Coupling>& couplings) {
   switch (type) {
     case SolverType::dense: return std::make_unique<DenseSolver>(blocks);
     case SolverType::skyline: return std::make_unique<SkylineSolver>(blocks, couplings);
@@ -26,6 +28,15 @@ std::unique_ptr<LinearSolver> make_linear_solver(SolverType type, const std::vec
     case SolverType::sparse_ldlt: break;
   }
   return std::make_unique<SparseSolver>(blocks, couplings, true);
+}
+
+}  // namespace
+
+std::unique_ptr<LinearSolver> make_linear_solver(SolverType type, const std::vector<UnknownBlock>& blocks,
+                                                 const std::vector<Coupling>& couplings, const Tolerances& tolerances) {
+  std::unique_ptr<LinearSolver> solver = solver_of(type, blocks, couplings);
+  solver->use(tolerances);
+  return solver;
 }
 
 }  // namespace bricard

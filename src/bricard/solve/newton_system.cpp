@@ -8,33 +8,16 @@
 #include "bricard/system/assertion.h"
 
 namespace bricard {
-namespace {
-
-// A pivot smaller than this may have cost so many digits that the solution is improved by refinement.
-constexpr double kDoubtfulPivot = 1e-13;
-
-// Rows weaker than this part of what is usual are looked at by geometry. A row that is next to a dependency is far
-// weaker, whatever the masses; a larger value costs time only.
-constexpr double kSuspicious = 0.05;
-
-// Rows of constraints taken apart that are weaker than this many compliances are looked at for their signs, with this part
-// of the compliance. Results are the same with parts from 0.3 to 1e-5 and looking at rows from 1e2 compliances to all.
-constexpr double kFirm = 1e4, kProbe = 0.01;
-
-// E of rows on velocities with the uniform rule, per strength of a typical row, at least. A formula keeps g = 0 at the end of
-// a step, and ġ = 0 only as far as its order goes; where a row on velocities follows from the ġ of others, both cannot
-// hold, and the softer one yields. Results of 110 carts are the same for 1e-6 to 1e-4 (docs/theory/nonholonomic.md).
-constexpr double kYielding = 1e-5;
-
 /// What rows on velocities have besides ε, per strength of a typical row.
-double yielding(const Regularization& r) {
-  return r.uniform && r.compliance == 0 ? std::max(0.0, kYielding - r.epsilon) : 0;
+//     E of rows on velocities with the uniform rule. A formula keeps g = 0 at the end of a step, and ġ = 0 only as far as its
+// order goes; where a row on velocities follows from the ġ of others, both cannot hold, and the softer one yields. Results of
+// 110 carts are the same for 1e-6 to 1e-4 (docs/theory/nonholonomic.md).
+double NewtonSystem::yielding(const Regularization& r) const {
+  return r.uniform && r.compliance == 0 ? std::max(0.0, tolerances_.yielding_epsilon - r.epsilon) : 0;
 }
 
-}  // namespace
-
-NewtonSystem::NewtonSystem(const System& system, SolverType type)
-    : system_(system), tangents_(system), couplings_(tangents_.couplings()) {
+NewtonSystem::NewtonSystem(const System& system, SolverType type, const Tolerances& tolerances)
+    : system_(system), tolerances_(tolerances), tangents_(system), couplings_(tangents_.couplings()) {
   if (type == SolverType::automatic && system.is_unsymmetric()) type = SolverType::sparse_lu;
   const auto& blocks = system.blocks();
   for (size_t b = 0; b < blocks.size(); ++b)
@@ -61,14 +44,15 @@ NewtonSystem::NewtonSystem(const System& system, SolverType type)
   product_.setZero(system.unknowns());
 }
 
-NewtonSystem::NewtonSystem(const System& system, const RunSettings& settings) : NewtonSystem(system, settings.solver) {
+NewtonSystem::NewtonSystem(const System& system, const RunSettings& settings, const Tolerances& tolerances)
+    : NewtonSystem(system, settings.solver, tolerances) {
   scaling_ = settings.scaling;
   augmentation_ = settings.augmentation;
 }
 
 NewtonSystem::Engine NewtonSystem::make_engine(SolverType type) const {
   Engine engine;
-  engine.solver = make_linear_solver(type, system_.blocks(), couplings_);
+  engine.solver = make_linear_solver(type, system_.blocks(), couplings_, tolerances_);
   const size_t of_batches = couplings_.size() - multiplier_blocks_.size();
   for (size_t i = 0; i < of_batches; ++i) engine.slots.push_back(engine.solver->slot(couplings_[i].a, couplings_[i].b));
   for (const int b : multiplier_blocks_) engine.multiplier_slots.push_back(engine.solver->slot(b, b));
@@ -110,7 +94,10 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
   }
   Regularization rule = form.regularization;
   rule.unit = pivot_unit(form);
-  if (engine.solver->regularize(rule)) return;
+  if (PivotRule* pivots = engine.solver->pivot_rule()) {
+    pivots->regularization = rule;
+    return;
+  }
   // a solver that pivots gets −ε s²/(c a m_r) on the diagonal of all constraint rows
   softness_.tail(system_.multipliers()).setConstant(rule.compliance != 0 ? rule.compliance : rule.epsilon * rule.unit);
   for (size_t m = 0; m < multiplier_blocks_.size(); ++m) {
@@ -125,7 +112,7 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
 void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d>& chart) {
   measured_ = true;
   if (system_.multipliers() == 0) return;
-  geometry_ = std::make_unique<ConstraintGeometry>(system_, k);
+  geometry_ = std::make_unique<ConstraintGeometry>(system_, k, tolerances_);
   redundant_rows_ = geometry_->redundant_rows();
   const auto diagonal = [&](size_t b, int i) -> double& {
     const Slot slot = main_.solver->slot(static_cast<int>(b), static_cast<int>(b));
@@ -148,14 +135,15 @@ void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d
   double logarithms = 0;
   for (const double row : strength) logarithms += std::log(std::max(row, 1e-300));
   typical_row_ = std::sqrt(strength.maxCoeff() * std::exp(logarithms / strength.size()));
-  if (!main_.solver->row_ratios().size()) return;
+  PivotRule* pivots = main_.solver->pivot_rule();
+  if (!pivots) return;
   NewtonForm only_constraints;  // with equal masses: 1 for positions, ℓ² for rotations
   only_constraints.regularization.epsilon = 0;
   assemble(main_, k, chart, only_constraints);
   const VectorXd lengths = system_.lengths();
   for_coordinates([&](int unknown, double& entry) { entry += std::pow(lengths[unknown], 2); });
   main_.solver->factorize();
-  main_.solver->expect(main_.solver->row_ratios());
+  pivots->expect(pivots->ratios());
 }
 
 /// Pivots that fall far below their usual size tell that a singular position may be near, or that the masses of a loop
@@ -163,8 +151,8 @@ void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d
 void NewtonSystem::judge_independence(const FactorReport& report, const Kinematics& k) {
   memory_.weakest_row = report.weakest_row;
   memory_.independence = 1;
-  const bool sees_rows = main_.solver->row_ratios().size() > 0;
-  if ((sees_rows && memory_.weakest_row >= kSuspicious) || !geometry_) return;
+  const bool sees_rows = main_.solver->pivot_rule();
+  if ((sees_rows && memory_.weakest_row >= tolerances_.near_singular) || !geometry_) return;
   geometry_->measure(k);
   memory_.weakest_row = geometry_->weakest_row();
   memory_.independence = geometry_->independence();
@@ -187,10 +175,10 @@ void NewtonSystem::factorize(const Kinematics& k, const std::vector<Matrix3d>& c
   ++counts_.factorizations;
   const FactorReport report = main_.solver->factorize();
   if (!form.regularization.uniform) judge_independence(report, k);
-  if (main_.solver->regularization().size()) softness_ = main_.solver->regularization();
+  if (PivotRule* pivots = main_.solver->pivot_rule()) softness_ = pivots->subtracted();
   const double extra = yielding(form.regularization) * typical_row(form);
   for (const int row : system_.velocity_rows()) softness_[system_.velocities() + row] += extra;
-  memory_.refine = report.healthy && report.smallest_pivot < kDoubtfulPivot;
+  memory_.refine = report.healthy && report.smallest_pivot < tolerances_.doubtful_pivot;
   if (memory_.refine && !kept) {  // the first doubtful one: the matrix is needed once more
     assemble(main_, k, chart, form);
     keep_matrix(main_);
@@ -257,8 +245,8 @@ bool NewtonSystem::factorize_apart(const Kinematics& k, const Kinematics& forces
   }
   const double c = form.regularization.compliance;
   const auto factorize_looking = [&](bool look) {
-    const bool turned = look && factorize_kept(k, chart, kProbe * c).highest_row > 0;
-    const bool weak = factorize_kept(k, chart, turned ? -c : c).highest_row > -kFirm * c;
+    const bool turned = look && factorize_kept(k, chart, tolerances_.probing_compliance * c).highest_row > 0;
+    const bool weak = factorize_kept(k, chart, turned ? -c : c).highest_row > -tolerances_.firm_compliance * c;
     return std::pair{turned, weak};
   };
   auto [turned, weak] = factorize_looking(memory_.apart_weak);

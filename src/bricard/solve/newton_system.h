@@ -15,7 +15,7 @@
 // place of s g, κ = ∂q/∂z / (∂v/∂z): lengths, too.
 // [Bauchau2009, eqs. (6), (12), (37)]; c = h² for a time step of size h, 1 for statics and start values.
 // When constraints are redundant, or nearly so next to a singular position, rows of G depend on each other and their
-// pivots vanish. They are kept away from zero by −E (Regularization in linear_solver.h; 0 for good rows). This slows the iteration a
+// pivots vanish. They are kept away from zero by −E (pivot_rule.h; 0 for good rows). This slows the iteration a
 // little and does not bias it, because r and g are the true residuals: each Newton step is a multiplier update of the
 // augmented Lagrangian method. With `uniform` all constraint rows are softened, which shares forces evenly among
 // redundant joints.
@@ -51,9 +51,9 @@ struct SolverCounts {
 
 class NewtonSystem {
  public:
-  NewtonSystem(const System& system, SolverType type);
+  NewtonSystem(const System& system, SolverType type, const Tolerances& tolerances = {});
   /// With the solver, the scaling and the augmentation of a run.
-  NewtonSystem(const System& system, const RunSettings& settings);
+  NewtonSystem(const System& system, const RunSettings& settings, const Tolerances& tolerances = {});
 
   /// The equations of a time step h with ∂q/∂z, ∂v/∂z, ∂a/∂z, scaled as the run wants it:
   ///     full  c = h², s of eq. (6)        unit  c = h², s = 1        none  c = s = 1: r, g and λ as they are
@@ -71,12 +71,28 @@ class NewtonSystem {
   /// (dz, dλ̂) from right-hand sides in the rows of the matrix: x ← matrix⁻¹ x.
   void solve(VectorXd& x);
 
+  /// The same `times` times at most. Row two says G dz = −g + E dλ̂/s: what the softness E leaves of the rows is the next
+  /// right-hand side, and stands in the lower part of x at the end, the upper one is 0. `take` is called after each
+  /// solution, which is then x.
+  template <class Take>
+  void solve_repeatedly(VectorXd& x, int times, const Take& take) {
+    const int n = system_.velocities(), m = system_.multipliers();
+    for (int i = 0; i < times; ++i) {
+      solve(x);
+      take();
+      x.head(n).setZero();
+      x.tail(m).array() *= -softness().array();
+      if (m == 0 || x.tail(m).lpNorm<Eigen::Infinity>() == 0) return;
+    }
+  }
+
   /// Newton's correction for residuals r, g: dz and dλ (not dλ̂).
   void correction(const Residual& r, VectorXd& dz, VectorXd& dlambda);
 
   /// Strength of the weakest constraint row where the last factorization that was not uniform was made: 1 as usual, 0
   /// dependent on others.
   double weakest_row() const { return memory_.weakest_row; }
+  bool is_near_singular() const { return memory_.weakest_row < tolerances_.near_singular; }
   /// How far the rows are from being dependent there, as a part of their length; 1 if that is no question.
   double independence() const { return memory_.independence; }
   int redundant_rows() const { return redundant_rows_; }
@@ -94,6 +110,7 @@ class NewtonSystem {
   void save();
   void restore();
 
+  const Tolerances& tolerances() const { return tolerances_; }
   const NewtonForm& form() const { return form_; }
   const SolverCounts& counts() const { return counts_; }
   const char* solver_name() const { return main_.solver->name(); }
@@ -110,6 +127,7 @@ class NewtonSystem {
     std::vector<double> kept_lower, kept_upper;
   };
   Engine make_engine(SolverType type) const;
+  double yielding(const Regularization& r) const;
   double pivot_unit(const NewtonForm& form) const;
   void assemble(Engine& engine, const Kinematics& k, const std::vector<Matrix3d>& chart, const NewtonForm& form);
   void multiply(const Engine& engine, const VectorXd& x, VectorXd& y) const;
@@ -121,6 +139,7 @@ class NewtonSystem {
   void judge_independence(const FactorReport& report, const Kinematics& k);
 
   const System& system_;
+  Tolerances tolerances_;
   Scaling scaling_ = Scaling::full;
   double augmentation_ = 0;
   TangentAssembly tangents_;

@@ -4,15 +4,12 @@
 namespace bricard {
 namespace {
 
-constexpr int kMaxImprovements = 30;
-constexpr double kSmallResidual = 1e-10;  // of ġ and of the equations of motion, relative to their largest terms
-
 double norm(const Eigen::Ref<const VectorXd>& x) { return x.size() ? x.lpNorm<Eigen::Infinity>() : 0; }
 
 }  // namespace
 
-Projection::Projection(const System& system, NewtonSystem& newton, const ProjectionSettings& settings)
-    : system_(system), settings_(settings), newton_(newton) {
+Projection::Projection(const System& system, NewtonSystem& newton, double mass_factor)
+    : system_(system), tolerances_(newton.tolerances()), mass_factor_(mass_factor), newton_(newton) {
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   x_.setZero(system.unknowns());
   rate_.setZero(system.multipliers());
@@ -27,7 +24,7 @@ Projection::Projection(const System& system, NewtonSystem& newton, const Project
 
 NewtonForm Projection::form() const {
   NewtonForm form;
-  form.factor = settings_.mass_factor;
+  form.factor = mass_factor_;
   form.a = 1;
   form.scale = system_.reference_mass;
   return form;
@@ -39,48 +36,42 @@ NewtonForm Projection::form() const {
 void Projection::factorize(const Kinematics& k, double open) {
   has_rates_ = false;
   const double sigma = newton_.independence(), length = system_.reference_length;
-  soft_ = open / length > settings_.near * sigma * sigma;
-  soft_for_accelerations_ = open / length > settings_.near * sigma * sigma * sigma;
+  soft_ = open / length > tolerances_.turned_by_gap * sigma * sigma;
+  soft_for_accelerations_ = open / length > tolerances_.turned_by_gap * sigma * sigma * sigma;
   if (soft_) return factorize_softly(k);
   NewtonForm form = this->form();
-  if (newton_.redundant_rows() > 0) form.regularization = {0, true, settings_.even * newton_.typical_row(form)};
-  else form.regularization = {settings_.weak, false};
+  if (newton_.redundant_rows() > 0)
+    form.regularization = {0, true, tolerances_.projection_compliance * newton_.typical_row(form)};
+  else form.regularization = {tolerances_.projection_epsilon, false};
   newton_.factorize(k, no_chart_, form);
 }
 
 void Projection::factorize_softly(const Kinematics& k) {
   soft_ = true;
   NewtonForm form = this->form();
-  form.regularization = {settings_.soft, true};
+  form.regularization = {tolerances_.soft_epsilon, true};
   newton_.factorize(k, no_chart_, form);
 }
 
-void Projection::factorize_anew(const Kinematics& k, double open) {
+void Projection::factorize_telling(const Kinematics& k) {
+  has_rates_ = soft_ = soft_for_accelerations_ = false;
   newton_.factorize(k, no_chart_, form());
+}
+
+void Projection::factorize_anew(const Kinematics& k, double open) {
+  factorize_telling(k);
   factorize(k, open);
 }
 
-// Row two of the solved system says s G dx = −s violation + E dμ̂: what is left to correct is E dμ̂.
 void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
-  newton_.solve(x);
-  target += x.head(n);
-  if (m == 0) return;
-  if (multipliers) *multipliers += newton_.form().scale / settings_.mass_factor * x.tail(m);
-  left_ = newton_.softness().cwiseProduct(x.tail(m));
-  soft_ ? repeat_softly(x, target, multipliers) : conjugate_gradients(x, target, multipliers);
-}
-
-void Projection::repeat_softly(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
-  const int n = system_.velocities(), m = system_.multipliers();
-  for (int i = 1; i < settings_.repetitions; ++i) {
-    x.head(n).setZero();
-    x.tail(m) = -left_;
-    newton_.solve(x);
+  newton_.solve_repeatedly(x, soft_ ? Limits::soft_repetitions : 1, [&] {
     target += x.head(n);
-    if (multipliers) *multipliers += newton_.form().scale / settings_.mass_factor * x.tail(m);
-    left_ = newton_.softness().cwiseProduct(x.tail(m));
-  }
+    if (multipliers) *multipliers += newton_.form().scale / mass_factor_ * x.tail(m);
+  });
+  if (soft_ || m == 0) return;
+  left_ = -x.tail(m);
+  conjugate_gradients(x, target, multipliers);
 }
 
 //     A y = b,   A = s² G (c₀M)⁻¹Gᵀ,   P = A + E known by its factor:   w = P⁻¹r   and   A w = r − E w
@@ -89,10 +80,10 @@ void Projection::repeat_softly(VectorXd& x, VectorXd& target, VectorXd* multipli
 // A w has vanished, w is that alone, and y has `times` of it too much.
 void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
-  const double scale = newton_.form().scale, to_force = scale / settings_.mass_factor;
+  const double scale = newton_.form().scale, to_force = scale / mass_factor_;
   double before = 0, times = 1, in_direction = 0;
-  for (int i = 0; i < settings_.iterations; ++i) {
-    const double small = settings_.tolerance * scale * target.lpNorm<Eigen::Infinity>();
+  for (int i = 0; i < Limits::conjugate_gradients; ++i) {
+    const double small = tolerances_.conjugate_residual * scale * target.lpNorm<Eigen::Infinity>();
     const double left = left_.lpNorm<Eigen::Infinity>();
     if (left == 0 || (!multipliers && left <= small)) return;
     x.head(n).setZero();
@@ -123,7 +114,7 @@ void Projection::velocities(State& s, Kinematics& k) {
   if (system_.multipliers() == 0) return;
   system_.constraint_rates(k, rate_, bias_);
   largest_rate_ = velocity_violation_ = norm(rate_);
-  for (int i = 0; i < kMaxImprovements; ++i) {
+  for (int i = 0; i < Limits::improvements; ++i) {
     x_.head(system_.velocities()).setZero();
     x_.tail(system_.multipliers()) = -newton_.form().scale * rate_;
     solve(x_, s.v, nullptr);
@@ -132,7 +123,9 @@ void Projection::velocities(State& s, Kinematics& k) {
     const double before = velocity_violation_;
     velocity_violation_ = norm(rate_);
     if (i == 0) largest_rate_ = std::max(largest_rate_, norm(s.v));
-    if (soft_ || velocity_violation_ <= kSmallResidual * largest_rate_ || velocity_violation_ > 0.5 * before) break;
+    if (soft_ || velocity_violation_ <= tolerances_.projected_residual * largest_rate_ ||
+        velocity_violation_ > 0.5 * before)
+      break;
   }
   has_rates_ = true;
 }
@@ -148,13 +141,13 @@ void Projection::accelerations(State& s, const Kinematics& k, Residual& r) {
   system_.residual(k, r);
   if (!has_rates_) system_.constraint_rates(k, rate_, bias_);
   has_rates_ = false;
-  x_.head(n) = -settings_.mass_factor * r.motion.head(n);
+  x_.head(n) = -mass_factor_ * r.motion.head(n);
   x_.tail(m) = -newton_.form().scale * bias_;
   solve(x_, s.a, &s.lambda);
   if (system_.sees_accelerations()) return improve_accelerations(s, k, r);
   check_motion(k, norm(r.motion.head(n)));
-  if (soft_ || motion_residual_ <= kSmallResidual) return;
-  x_.head(n) = -settings_.mass_factor * check_.motion.head(n);
+  if (soft_ || motion_residual_ <= tolerances_.projected_residual) return;
+  x_.head(n) = -mass_factor_ * check_.motion.head(n);
   x_.tail(m).setZero();
   solve(x_, s.a, &s.lambda);
   check_motion(k, norm(r.motion.head(n)));
@@ -171,7 +164,7 @@ void Projection::check_motion(const Kinematics& k, double largest) {
 void Projection::multipliers(State& s, const Kinematics& k, Residual& r) {
   s.lambda.setZero();
   system_.residual(k, r);
-  x_.head(system_.velocities()) = -settings_.mass_factor * r.motion.head(system_.velocities());
+  x_.head(system_.velocities()) = -mass_factor_ * r.motion.head(system_.velocities());
   x_.tail(system_.multipliers()).setZero();
   before_.setZero();
   solve(x_, before_, &s.lambda);
@@ -180,15 +173,15 @@ void Projection::multipliers(State& s, const Kinematics& k, Residual& r) {
 // Forces that depend on accelerations or reactions in a nonlinear way: Newton's method.
 void Projection::improve_accelerations(State& s, const Kinematics& k, Residual& r) {
   const int n = system_.velocities();
-  for (int i = 0; i < kMaxImprovements; ++i) {
+  for (int i = 0; i < Limits::improvements; ++i) {
     system_.residual(k, r);
-    x_.head(n) = -settings_.mass_factor * r.motion.head(n);
+    x_.head(n) = -mass_factor_ * r.motion.head(n);
     x_.tail(system_.multipliers()).setZero();
     const double size = s.a.lpNorm<Eigen::Infinity>();
     before_ = s.a;
     soft_ ? factorize_softly(k) : factorize(k);
     solve(x_, s.a, &s.lambda);
-    if ((s.a - before_).lpNorm<Eigen::Infinity>() <= settings_.tolerance * size) return;
+    if ((s.a - before_).lpNorm<Eigen::Infinity>() <= tolerances_.conjugate_residual * size) return;
   }
 }
 

@@ -14,25 +14,17 @@
 // the projection is soft.
 namespace bricard {
 
-struct ProjectionSettings {
-  double mass_factor = 1;    ///< on M in the matrix: that of the position solve, so that pivots of both compare
-  double even = 1e-8;        ///< E with redundant rows, per strength of a typical row
-  double tolerance = 1e-12;  ///< remaining violation, relative to the largest corrected value
-  int iterations = 60;       ///< of conjugate gradients at most
-  double weak = 1e-8;        ///< pivots are kept above this part of their usual size if no row is redundant
-  double soft = 8e-4;        ///< E next to a singular position, per strength of each row
-  double near = 0.02;        ///< part of velocities, or of accelerations, that open joints may turn before it is
-  int repetitions = 4;       ///< of a soft solution
-};
-
 /// Works with a NewtonSystem that belongs to someone else, whose last factorization told how independent the rows are
 /// where they are now; it is replaced by the projection's.
 class Projection {
  public:
-  Projection(const System& system, NewtonSystem& newton, const ProjectionSettings& settings);
+  /// `mass_factor`: on M in the matrix; that of the position solve, so that pivots of both compare.
+  Projection(const System& system, NewtonSystem& newton, double mass_factor = 1);
 
   /// Factorizes at the positions of k, where joints are open by so much.
   void factorize(const Kinematics& k, double open = 0);
+  /// With a matrix that tells how independent the rows are. The multipliers of redundant ones are then shared anyhow.
+  void factorize_telling(const Kinematics& k);
   /// The same where no step has just been solved: finds out first how independent the rows are.
   void factorize_anew(const Kinematics& k, double open = 0);
   /// Corrects s.v; k must belong to s and is updated.
@@ -56,13 +48,13 @@ class Projection {
   void factorize_softly(const Kinematics& k);
   /// Solves until G dx = −violation; adds to the two targets.
   void solve(VectorXd& x, VectorXd& target, VectorXd* multipliers);
-  void repeat_softly(VectorXd& x, VectorXd& target, VectorXd* multipliers);
   void conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers);
   void check_motion(const Kinematics& k, double largest);
   void improve_accelerations(State& s, const Kinematics& k, Residual& r);
 
   const System& system_;
-  ProjectionSettings settings_;
+  Tolerances tolerances_;
+  double mass_factor_;
   NewtonSystem& newton_;
   std::vector<Matrix3d> no_chart_;
   VectorXd x_, rate_, bias_, before_;

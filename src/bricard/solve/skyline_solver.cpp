@@ -178,7 +178,7 @@ void SkylineSolver::allocate(int largest_block) {
   reduced_.assign(longest, 0.0);
   pivots_ = VectorXd::Zero(n);
   strength_ = VectorXd::Zero(largest_block);
-  allocate_regularization(n);
+  rule_.allocate(n);
   work_ = VectorXd::Zero(n);
 }
 
@@ -239,9 +239,7 @@ void SkylineSolver::factorize_diagonal(const BlockRow& row) {
   double* A = &lower_[row.diagonal()];
   for (int k = 0; k < m; ++k) {
     double pivot = A[k + k * m];
-    if (row.multiplier)
-      pivot = rule_.uniform ? softened(pivot, strength_[k], row.unknown + k)
-                            : regularized(pivot, strength_[k], row.unknown + k);
+    if (row.multiplier) pivot = rule_.apply(pivot, strength_[k], row.unknown + k);
     pivots_[row.first_row + k] = pivot;
     for (int j = k + 1; j < m; ++j) {
       const double l = A[j + k * m] / pivot;
@@ -254,14 +252,13 @@ void SkylineSolver::factorize_diagonal(const BlockRow& row) {
 FactorReport SkylineSolver::factorize() {
   if (rows_.empty()) return {};
   const double largest = symmetrise_diagonals();
-  weakest_row_ = 1;
-  redundant_rows_ = 0;
+  rule_.begin();
   for (const BlockRow& row : rows_) {
     reduce(row);
     factorize_diagonal(row);
   }
   const double smallest = pivots_.cwiseAbs().minCoeff() / largest;
-  return {pivots_.allFinite() && smallest > kBrokenPivot, smallest, weakest_row_, redundant_rows_};
+  return {pivots_.allFinite() && smallest > broken_pivot_, smallest, rule_.weakest_row(), rule_.redundant_rows()};
 }
 
 void SkylineSolver::solve(VectorXd& x) const {

@@ -21,10 +21,9 @@ class SkylineSolver final : public LinearSolver {
 
   const char* name() const override { return "skyline"; }
   Slot slot(int a, int b) const override;
-  bool regularize(const Regularization& r) override {
-    rule_ = r;
-    return true;
-  }
+  PivotRule* pivot_rule() override { return &rule_; }
+  void save() override { rule_.save(); }
+  void restore() override { rule_.restore(); }
   FactorReport factorize() override;
   void solve(VectorXd& x) const override;
   std::size_t bytes() const override;
@@ -54,7 +53,8 @@ class SkylineSolver final : public LinearSolver {
   std::vector<int> position_;   ///< block -> block row
   Slot ground_;                 ///< after the profile: where blocks of ground go
   VectorXd pivots_;
-  VectorXd strength_;            ///< σ of the rows of the block row at work, see Regularization
+  PivotRule rule_;
+  VectorXd strength_;            ///< σ of the rows of the block row at work, see PivotRule
   std::vector<double> reduced_;  ///< a block row L D left of the diagonal block
   mutable VectorXd work_;        ///< right-hand side in the order of elimination
 };

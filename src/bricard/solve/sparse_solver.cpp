@@ -86,7 +86,7 @@ SparseSolver::SparseSolver(const std::vector<UnknownBlock>& blocks, const std::v
   pivots_.assign(next, 0);
   inverse_pivots_.assign(next, 0);
   strength_.assign(next, 0);
-  allocate_regularization(next);
+  rule_.allocate(next);
   is_multiplier_.assign(next, 0);
   original_.assign(next, 0);
   for (const UnknownBlock& b : blocks)
@@ -216,10 +216,11 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
   const int unknown = p.first + k, ld = p.stride;
   double d = lower_[p.offset + k * (ld + 1)];
   double compared = std::abs(diagonal_[k]);  // what would be left of it if the column were independent
-  if (rule_.uniform) highest_row_ = std::max(highest_row_, is_multiplier_[unknown] ? d : d > 0 ? -HUGE_VAL : HUGE_VAL);
-  if (is_multiplier_[unknown] && (rule_.uniform || !is_usual(d, original_[unknown]))) {
+  const bool uniform = rule_.regularization.uniform;
+  if (uniform) highest_row_ = std::max(highest_row_, is_multiplier_[unknown] ? d : d > 0 ? -HUGE_VAL : HUGE_VAL);
+  if (is_multiplier_[unknown] && (uniform || !rule_.is_usual(d, original_[unknown]))) {
     const double strength = panel_[k];
-    d = rule_.uniform ? softened(d, strength, original_[unknown]) : regularized(d, strength, original_[unknown]);
+    d = rule_.apply(d, strength, original_[unknown]);
     compared = strength;
   } else if (is_multiplier_[unknown]) {
     compared = 0;
@@ -355,8 +356,8 @@ void SparseSolver::update_ancestors(const Panel& p) {
 }
 
 FactorReport SparseSolver::factorize() {
-  weakest_row_ = smallest_pivot_ = 1;
-  redundant_rows_ = 0;
+  rule_.begin();
+  smallest_pivot_ = 1;
   highest_row_ = -HUGE_VAL;
   std::fill(strength_.begin(), strength_.end(), 0.0);
   for (const Panel& p : panels_) {
@@ -365,7 +366,7 @@ FactorReport SparseSolver::factorize() {
     for (int i = 0; i < p.below; ++i) strength_[rows_[p.first_row + p.columns + i]] += panel_[p.columns + i];
     update_ancestors(p);
   }
-  return {smallest_pivot_ > kBrokenPivot, smallest_pivot_, weakest_row_, redundant_rows_, highest_row_};
+  return {smallest_pivot_ > broken_pivot_, smallest_pivot_, rule_.weakest_row(), rule_.redundant_rows(), highest_row_};
 }
 
 namespace {

@@ -17,10 +17,9 @@ class SparseSolver final : public LinearSolver {
 
   const char* name() const override { return symmetric_ ? "sparse-ldlt" : "sparse-lu"; }
   Slot slot(int a, int b) const override;
-  bool regularize(const Regularization& r) override {
-    rule_ = r;
-    return true;
-  }
+  PivotRule* pivot_rule() override { return &rule_; }
+  void save() override { rule_.save(); }
+  void restore() override { rule_.restore(); }
   FactorReport factorize() override;
   void solve(VectorXd& x) const override;
   std::size_t bytes() const override;
@@ -56,6 +55,7 @@ class SparseSolver final : public LinearSolver {
   void update_ancestors(const Panel& p);
 
   bool symmetric_;
+  PivotRule rule_;
   std::vector<UnknownBlock> blocks_;     // as given
   std::vector<int> order_, place_;       // order_[k]: block eliminated k-th; place_: its inverse
   std::vector<int> start_;               // first permuted scalar of the k-th block

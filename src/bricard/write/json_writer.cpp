@@ -83,36 +83,29 @@ Json to_json(const SpringDamper& spring, const Named& named) {
 
 /// Forces that have a place: in a joint, between two markers, or at one. Springs along a line are listed on their own.
 Json forces_json(const Named& named, const System& system) {
-  const Model& model = named.model;
   const FrameTable& frames = named.frames;
   Json list = Json::array();
-  const auto add_in_joint = [&](const auto& element, const char* type) {
-    for (const JointInfo& joint : system.joints)
-      if (joint.name == element.joint.name) {
-        list.push_back(pair_json(element.name, type, joint.markers, frames));
-        list.back()["turns"] = std::any_of(joint.coordinates.begin(), joint.coordinates.end(),
-                                           [](const RelativeCoordinate& c) { return c.name == std::string("angle"); });
-      }
-  };
-  const auto add_between = [&](const auto& element, const char* type, const std::optional<Vector3d>& at) {
-    std::array<MarkerPose, 2> m{named.marker(element.between[0]), named.marker(element.between[1])};
-    if (at)
-      for (MarkerPose& marker : m) marker = frames.marker_at(marker.node, {*at, Matrix3d::Identity()});
-    list.push_back(pair_json(element.name, type, m, frames));
-    list.back()["axes"] = "marker";
-  };
-  for (const TorsionSpring& s : model.torsion_springs) add_in_joint(s, "torsion-spring");
-  for (const JointSpring& s : model.joint_springs) add_in_joint(s, "joint-spring");
-  for (const JointStop& s : model.joint_stops) add_in_joint(s, "joint-stop");
-  for (const Motor& s : model.motors) add_in_joint(s, "motor");
-  for (const Bushing& b : model.bushings) add_between(b, "bushing", b.at);
-  for (const FieldForce& f : model.fields) add_between(f, "field", f.at);
-  for (const BeamForce& b : model.beams) add_between(b, "beam", {});
-  for (const AppliedForce& f : model.forces) {
-    const MarkerPose on = named.marker(f.on);
-    list.push_back(pair_json(f.name, "force", {MarkerPose{}, on}, frames));
-    list.back()["axes"] = "ground";
-  }
+  for_each_force(named.model, [&]<class Force>(const Force& f) {
+    const char* type = Force::kind.word;
+    if constexpr (std::is_same_v<Force, SpringDamper>) {
+      return;
+    } else if constexpr (InJoint<Force>) {
+      const JointInfo& joint = system.joints[named.joint(f.joint)];
+      list.push_back(pair_json(f.name, type, joint.markers, frames));
+      list.back()["turns"] = std::any_of(joint.coordinates.begin(), joint.coordinates.end(),
+                                         [](const RelativeCoordinate& c) { return c.name == std::string("angle"); });
+    } else if constexpr (Between<Force>) {
+      std::array<MarkerPose, 2> m{named.marker(f.between[0]), named.marker(f.between[1])};
+      if constexpr (requires { f.at; })
+        for (MarkerPose& marker : m)
+          if (f.at) marker = frames.marker_at(marker.node, {*f.at, Matrix3d::Identity()});
+      list.push_back(pair_json(f.name, type, m, frames));
+      list.back()["axes"] = "marker";
+    } else {
+      list.push_back(pair_json(f.name, type, {MarkerPose{}, named.marker(f.on)}, frames));
+      list.back()["axes"] = "ground";
+    }
+  });
   return list;
 }
 

@@ -123,25 +123,31 @@ Json run_section() {
 }
 
 /// With the words of `type` that select it.
-template <class Struct, class Type>
-Json force(Type type) {
+template <class Struct>
+Json with_type(const Json& words) {
   Json json = object<Struct>();
-  json["properties"]["type"] = names_of<Type>([&](Type value) { return value == type; });
+  json["properties"]["type"] = words;
   json["required"].push_back("type");
   return json;
 }
 
 Json forces() {
-  return {{"oneOf", Json::array({force<SpringDamper>(ForceType::spring_damper),
-                                 force<TorsionSpring>(ForceType::torsion_spring), force<AppliedForce>(ForceType::force),
-                                 force<JointSpring>(ForceType::joint_spring), force<JointStop>(ForceType::joint_stop),
-                                 force<Motor>(ForceType::motor), force<Bushing>(ForceType::bushing),
-                                 force<FieldForce>(ForceType::field), force<BeamForce>(ForceType::beam)})}};
+  Json kinds = Json::array();
+  for_each_force_list(ForceLists{}, [&]<class Force>(const std::vector<Force>&) {
+    kinds.push_back(with_type<Force>({{"enum", Json::array({Force::kind.word})}}));
+  });
+  return {{"oneOf", kinds}};
+}
+
+template <class Struct>
+Json controller(ControllerType type) {
+  return with_type<Struct>(names_of<ControllerType>([&](ControllerType value) { return value == type; }));
 }
 
 Json controllers() {
-  return {{"oneOf", Json::array({force<TransferFunction>(ControllerType::transfer_function),
-                                 force<StateSpace>(ControllerType::state_space), force<Pid>(ControllerType::pid)})}};
+  return {{"oneOf",
+           Json::array({controller<TransferFunction>(ControllerType::transfer_function),
+                        controller<StateSpace>(ControllerType::state_space), controller<Pid>(ControllerType::pid)})}};
 }
 
 Json form(std::initializer_list<std::pair<const char*, Json>> keys, std::vector<std::string> needed) {
@@ -198,11 +204,11 @@ Json repeat_block() {
 Json table() {
   const Json numbers{{"type", "array"}, {"items", scalar()}};
   const Json unit{{"type", "string"}};
-  return any_of(
-      {form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}}, {"x", "y"}),
-       form({{"points", {{"type", "array"}, {"items", list(scalar(), 2, 2)}}}, {"x_unit", unit}, {"y_unit", unit}},
-            {"points"}),
-       form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}}, {"file"})});
+  const Json ends = any_of({{{"enum", {"natural", "not-a-knot"}}}, list(scalar(), 2, 2)});
+  const Json points{{"type", "array"}, {"items", list(scalar(), 2, 2)}};
+  return any_of({form({{"x", numbers}, {"y", numbers}, {"x_unit", unit}, {"y_unit", unit}, {"ends", ends}}, {"x", "y"}),
+                 form({{"points", points}, {"x_unit", unit}, {"y_unit", unit}, {"ends", ends}}, {"points"}),
+                 form({{"file", {{"type", "string"}}}, {"x_unit", unit}, {"y_unit", unit}, {"ends", ends}}, {"file"})});
 }
 
 Json units() {

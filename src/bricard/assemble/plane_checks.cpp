@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "bricard/assemble/plane.h"
-#include "bricard/check/model_checks.h"
+#include "bricard/assemble/start_checks.h"
+#include "bricard/check/said.h"
 
 // What leaves the plane of a planar model.
 namespace bricard::io {
@@ -25,14 +26,11 @@ class PlaneChecker {
     for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
     for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
     for (const Coupler& coupler : model_.couplers) check_coupler(coupler, "couplers." + coupler.name);
-    const auto check_forces = [&](const auto& forces) {
-      for (const auto& f : forces) check_coordinate(f.joint, f.coordinate, "forces." + f.name + ".coordinate", f.place);
-    };
-    check_forces(model_.joint_springs);
-    check_forces(model_.joint_stops);
-    check_forces(model_.motors);
-    for (const TorsionSpring& s : model_.torsion_springs)
-      check_coordinate(s.joint, JointCoordinate::angle, "forces." + s.name + ".joint", s.place);
+    for_each_force(model_, [&]<class Force>(const Force& f) {
+      const std::string path = "forces." + f.name;
+      if constexpr (InCoordinate<Force>) check_coordinate(f.joint, f.coordinate, path + ".coordinate", f.place);
+      else if constexpr (InJoint<Force>) check_coordinate(f.joint, JointCoordinate::angle, path + ".joint", f.place);
+    });
   }
 
  private:
@@ -135,3 +133,19 @@ void check_plane(const Model& model, ReadLog& log) {
 }
 
 }  // namespace bricard::io
+
+namespace bricard {
+
+void check_if_built(const Model& model) {
+  if (!model.sources.empty()) return;
+  io::ReadLog log = io::said_in(model);
+  io::check_values(model, log);
+  for (const Body& body : model.bodies) io::check_inertia(body, "bodies." + body.name, log);
+  io::check_references(model, log);
+  log.throw_faults({});
+  io::check_geometry(model, log);
+  io::check_plane(model, log);
+  log.throw_faults({});
+}
+
+}  // namespace bricard

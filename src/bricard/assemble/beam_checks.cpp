@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bricard/check/beam_checks.h"
+#include "bricard/assemble/beam_checks.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "bricard/assemble/markers.h"
-#include "bricard/check/model_checks.h"
+#include "bricard/assemble/start_checks.h"
 
 namespace bricard::io {
 namespace {

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/analysis/equilibrium_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bricard/analysis/consistent_start.h"
+#include "bricard/solve/projection.h"
+
+namespace bricard {
+namespace {
+
+constexpr double kBalanceTolerance = 1e-11;  // of forces relative to those that balance, of |g| per reference length
+constexpr double kNearlyBalanced = 1e-8;     // accepted when round-off stops progress
+constexpr double kLargestCorrection = 0.2;   // per correction: reference lengths, rad
+constexpr double kLargestTurn = 0.5;         // per step of relaxation: rad, or distances between bodies
+constexpr double kLargestGap = 0.2;          // left by such a step in a joint: reference lengths
+constexpr int kRestarts = 50;                // of relaxation, with joints closed and multipliers made anew
+constexpr int kNewtonIterations = 15;        // per load step
+constexpr int kQuickIterations = 4;          // direct solutions, and load steps after which the next is longer
+constexpr double kSmallestLoadStep = 1.0 / 256;
+constexpr int kRelaxationSteps = 2000;
+constexpr double kKick = 0.05;  // reference lengths or rad: out of an unstable equilibrium
+
+}  // namespace
+
+double EquilibriumSolver::force_of(const VectorXd& motion) const {
+  double largest = 0;
+  for (const Manifold::Block& b : system_.manifold().blocks()) {
+    if (b.kind == Manifold::Kind::state) continue;
+    const double unit = b.kind == Manifold::Kind::rotation ? system_.reference_length : 1;
+    largest = std::max(largest, motion.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
+  }
+  for (const StateInfo& x : system_.states)  // a rate of its usual size per second as a force: m_r ℓ_r per s²
+    largest = std::max(largest, std::abs(motion[x.v]) / x.scale * system_.reference_mass * system_.reference_length);
+  return largest;
+}
+
+double EquilibriumSolver::extent_of(const State& s) const {
+  double extent = system_.reference_length;
+  for (const FrameNode& node : system_.nodes())
+    if (node.block >= 0)
+      extent = std::max(extent, (s.q.segment<3>(node.q) - s.q.segment<3>(system_.nodes()[1].q)).norm());
+  return extent;
+}
+
+double EquilibriumSolver::size_of(const VectorXd& dz, double length) const {
+  double largest = 0;
+  for (const Manifold::Block& b : system_.manifold().blocks()) {
+    if (b.kind == Manifold::Kind::state) continue;  // may jump
+    const double unit = b.kind == Manifold::Kind::rotation ? 1 : length;
+    largest = std::max(largest, dz.segment(b.v, b.size).lpNorm<Eigen::Infinity>() / unit);
+  }
+  return largest;
+}
+
+/// Loads alone and reactions alone: the larger of both, so that a residual of 1 is nothing balanced
+/// at all.
+void EquilibriumSolver::set_reference_force() {
+  trial_ = s_;
+  trial_.lambda.setZero();
+  system_.update(trial_, k_);
+  system_.residual(k_, trial_r_);
+  const double loads = force_of(trial_r_.motion);
+  system_.update(s_, k_);
+  system_.residual(k_, r_);
+  const VectorXd reactions = r_.motion - trial_r_.motion;
+  const double stiffness = system_.reference_stiffness * system_.reference_length;
+  reference_force_ = std::max({loads, force_of(reactions), 1e-6 * stiffness, 1e-12 * system_.reference_mass});
+}
+
+// The multipliers that leave the least out of balance, in the metric of the masses: those of the
+// first moment of motion.
+void EquilibriumSolver::estimate_multipliers() {
+  s_.lambda.setZero();
+  evaluate(s_, r_);
+  NewtonForm form;
+  form.a = 1;
+  form.scale = system_.reference_mass;
+  newton_.factorize(k_, no_chart_, form);
+  r_.constraint.setZero();
+  newton_.correction(r_, dz_, dlambda_);
+  ++report.iterations;
+  if (dlambda_.allFinite()) s_.lambda = dlambda_;
+}
+
+void EquilibriumSolver::factorize(double mass_weight) {
+  NewtonForm form;
+  form.q = 1;
+  form.a = mass_weight;
+  form.at_rest = true;
+  form.scale = std::max(mass_weight * system_.reference_mass,
+                        std::max(system_.reference_stiffness, reference_force_ / system_.reference_length));
+  newton_.factorize(k_, no_chart_, form);
+  ++report.iterations;
+}
+
+void EquilibriumSolver::move(double fraction) {
+  system_.manifold().retract(s_.q, fraction * dz_, trial_.q);
+  for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + fraction * dz_[x.v];
+  trial_.lambda = s_.lambda + fraction * dlambda_;
+  carry_over(s_, trial_);
+  evaluate(trial_, trial_r_);
+}
+
+/// Newton's method with a line search; false if it does not converge or would jump.
+bool EquilibriumSolver::newton(int most_iterations) {
+  evaluate(s_, r_);
+  double error = error_of(r_);
+  for (int i = 0; i <= most_iterations; ++i) {
+    if (error <= kBalanceTolerance) return true;
+    if (i == most_iterations) break;
+    factorize(0);
+    newton_.correction(r_, dz_, dlambda_);
+    if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_, system_.reference_length) > kLargestCorrection)
+      return error <= kNearlyBalanced;
+    double fraction = 1, next = INFINITY;
+    for (int halving = 0; halving < 6; ++halving, fraction /= 2) {
+      move(fraction);
+      next = error_of(trial_r_);
+      if (next < (1 - 0.1 * fraction) * error) break;
+    }
+    if (!(next < error)) return error <= kNearlyBalanced;
+    take_trial();
+    error = next;
+  }
+  return error <= kNearlyBalanced;
+}
+
+void EquilibriumSolver::take_trial() {
+  s_.q = trial_.q;
+  s_.v = trial_.v;
+  s_.lambda = trial_.lambda;
+  system_.track_angles(k_, s_.angles, s_.angles);
+  std::swap(r_, trial_r_);
+}
+
+bool EquilibriumSolver::step_loads() {
+  set_reference_force();
+  missing_.setZero();
+  evaluate(s_, r_);
+  const VectorXd r0 = r_.motion;
+  double kappa = 0, step = 1;  // the whole load first
+  State last = s_;
+  while (kappa < 1) {
+    const double next = std::min(1.0, kappa + step);
+    missing_ = (1 - next) * r0;
+    set_reference_force();
+    const long before = report.iterations;
+    const bool direct = step == 1 && kappa == 0;
+    if (newton(direct ? kQuickIterations : kNewtonIterations)) {
+      kappa = next;
+      last = s_;
+      ++report.load_steps;
+      if (report.iterations - before <= kQuickIterations) step *= 2;
+      continue;
+    }
+    s_ = last;
+    step = direct ? 0.125 : step / 2;
+    if (step < kSmallestLoadStep) break;
+  }
+  missing_.setZero();
+  report.load_reached = kappa;
+  return kappa >= 1;
+}
+
+/// −M v/h of the motion so far in the places of its inertia: r with a = −v/h.
+void EquilibriumSolver::evaluate_falling(double weight, const VectorXd& velocity) {
+  trial_ = s_;
+  trial_.a = -std::sqrt(weight) * velocity;
+  for (const StateInfo& x : system_.states) trial_.a[x.v] = 0;
+  evaluate(trial_, r_);
+  trial_.a.setZero();
+}
+
+/// Implicit steps h of M z̈ = −r, w = 1/h², one linear system each:
+///     (w M + K) dz + Gᵀdλ = −r + w h M v,   G dz = −g,   v = dz/h
+/// What falls may fall freely until forces hold it back, where all velocities are taken away (kinetic damping). Steps grow
+/// while they turn nothing far, until they are Newton's.
+bool EquilibriumSolver::relax() {
+  missing_.setZero();
+  set_reference_force();
+  evaluate(s_, r_);
+  double error = error_of(r_);
+  const double extent = extent_of(s_);
+  // the first step moves about a tenth of the reference length
+  double weight = 10 * reference_force_ / (system_.reference_mass * system_.reference_length);
+  const double start_weight = weight, heaviest = 1e6 * weight, lightest = 1e-10 * weight;
+  int restarts = 0;
+  VectorXd velocity = VectorXd::Zero(system_.velocities());
+  for (int i = 0; i < kRelaxationSteps; ++i) {
+    if (error <= kBalanceTolerance) return true;
+    evaluate_falling(weight, velocity);
+    factorize(weight);
+    newton_.correction(r_, dz_, dlambda_);
+    ++report.relaxation_steps;
+    const double size = size_of(dz_, extent);
+    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= kLargestTurn;
+    if (good) {
+      move(1);
+      good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= kLargestGap;
+    }
+    if (!good) {
+      weight *= 4;
+      velocity.setZero();
+      if (weight <= heaviest) continue;
+      if (error <= kNearlyBalanced || restarts++ == kRestarts) return error <= kNearlyBalanced;
+      close_joints();
+      set_reference_force();
+      error = error_of(r_);
+      weight = start_weight;
+      continue;
+    }
+    const double next = error_of(trial_r_);
+    if (next > 0.5 * error && error <= kNearlyBalanced && weight < 1e-6 * start_weight) return true;  // round-off
+    take_trial();
+    error = next;
+    velocity = std::sqrt(weight) * dz_;
+    if (r_.motion.head(dz_.size()).dot(dz_) > 0) velocity.setZero();
+    if (size < 0.25 * kLargestTurn) weight = std::max(lightest, 0.6 * weight);
+    if (i % 20 == 19) set_reference_force(), evaluate(s_, r_), error = error_of(r_);
+  }
+  return error <= kNearlyBalanced;
+}
+
+/// Multipliers that have grown with the gaps of long steps make a stiffness that no step can live with: both are made
+/// anew.
+void EquilibriumSolver::close_joints() {
+  StartReport ignored;
+  assemble_positions(system_, SolverType::automatic, s_, ignored);
+  estimate_multipliers();
+}
+
+/// Moves s along a direction and closes the joints again.
+void EquilibriumSolver::kick(const VectorXd& way) {
+  system_.manifold().retract(s_.q, kKick / std::max(1e-300, size_of(way, system_.reference_length)) * way, s_.q);
+  close_joints();
+}
+
+/// Of all multipliers that balance the loads those of least norm, as a run has them.
+void EquilibriumSolver::share_reactions(SolverType solver) {
+  NewtonSystem shares(system_, solver);
+  Projection projection(system_, shares);
+  State loaded = s_;
+  loaded.a.setZero();
+  evaluate(loaded, r_);
+  projection.factorize_anew(k_);
+  if (shares.redundant_rows() == 0) return;
+  projection.multipliers(loaded, k_, r_);
+  evaluate(loaded, trial_r_);
+  evaluate(s_, r_);
+  if (error_of(trial_r_) <= std::max(kNearlyBalanced, error_of(r_))) s_.lambda = loaded.lambda;
+}
+
+}  // namespace bricard

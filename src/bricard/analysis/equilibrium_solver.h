@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/analysis/statics.h"
+#include "bricard/solve/newton_system.h"
+
+// How an equilibrium is looked for.                                                  theory: docs/theory/statics.md
+//     r(q, λ) = (1 − κ) r₀,  g = 0,   κ from 0 to 1             Newton's method, loads in steps
+//     M z̈ = −r,  g = 0,  velocities taken away where kinetic energy has a peak      relaxation, where that fails
+namespace bricard {
+
+class EquilibriumSolver {
+ public:
+  EquilibriumSolver(const System& system, SolverType solver, State& s)
+      : system_(system), s_(s), trial_(s), newton_(system, solver), k_(system.make_kinematics()),
+        r_(system.make_residual()), trial_r_(system.make_residual()),
+        no_chart_(system.nodes().size(), Matrix3d::Identity()), missing_(VectorXd::Zero(r_.motion.size())),
+        dz_(VectorXd::Zero(system.velocities())), dlambda_(VectorXd::Zero(system.multipliers())) {
+    system_.stop(s_);
+    s_.a.setZero();
+    trial_ = s_;
+  }
+
+  bool step_loads();
+  bool relax();
+  void estimate_multipliers();
+  void kick(const VectorXd& way);
+  void close_joints();
+  void share_reactions(SolverType solver);
+  double out_of_balance() { return evaluate(s_, r_), force_of(r_.motion); }
+  const VectorXd& last_move() const { return dz_; }
+  StaticReport report;
+
+ private:
+  /// r − missing and g.
+  void evaluate(const State& s, Residual& r) {
+    system_.update(s, k_);
+    system_.residual(k_, r);
+    r.motion -= missing_;
+  }
+  /// The largest force, torques as forces at ℓ.
+  double force_of(const VectorXd& motion) const;
+  /// The largest turn, and displacement per `length`.
+  double size_of(const VectorXd& dz, double length) const;
+  /// The reference length, or how far bodies are apart.
+  double extent_of(const State& s) const;
+  double gap_of(const Residual& r) const {
+    return r.constraint.size() ? r.constraint.lpNorm<Eigen::Infinity>() / system_.reference_length : 0;
+  }
+  /// Residual relative to the forces that balance each other, and gap relative to ℓ.
+  double error_of(const Residual& r) const { return std::max(force_of(r.motion) / reference_force_, gap_of(r)); }
+  void set_reference_force();
+  void factorize(double mass_weight);
+  void move(double fraction);
+  void take_trial();
+  void evaluate_falling(double weight, const VectorXd& velocity);
+  bool newton(int most_iterations);
+
+  const System& system_;
+  State& s_;
+  State trial_;
+  NewtonSystem newton_;
+  Kinematics k_;
+  Residual r_, trial_r_;
+  std::vector<Matrix3d> no_chart_;
+  VectorXd missing_;  ///< (1 − κ) r₀
+  VectorXd dz_, dlambda_;
+  double reference_force_ = 1;
+};
+
+}  // namespace bricard
