@@ -9,6 +9,7 @@
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/formula_binding.h"
 #include "bricard/elements/applied_forces.h"
+#include "bricard/elements/beams.h"
 #include "bricard/elements/coincidences.h"
 #include "bricard/elements/coordinate_constraints.h"
 #include "bricard/elements/curve_constraints.h"
@@ -234,6 +235,26 @@ void add_fields(System& s) {
   s.add(std::make_unique<Fields>(items));
 }
 
+/// A curved beam between the nodes, with every strain coupled to every other.
+template <int Nodes>
+void add_beam(System& s, const std::vector<std::array<int, Nodes>>& beams, double damping) {
+  std::vector<typename Beams<Nodes>::Item> items;
+  for (const auto& nodes : beams) {
+    typename Beams<Nodes>::Item e;
+    e.node = nodes;
+    for (int i = 0; i < Nodes; ++i) e.v[i] = s.v_of(nodes[i]), e.block[i] = s.block_of(nodes[i]);
+    e.length = 1.3 + items.size(), e.damping = damping;
+    for (int p = 0; p < Nodes - 1; ++p) {
+      Matrix6d A;
+      for (int i = 0; i < 36; ++i) A(i / 6, i % 6) = std::sin(1.0 + i + 7 * p);
+      e.points[p].stiffness = A * A.transpose();
+      for (int i = 0; i < 6; ++i) e.points[p].unstrained[i] = 0.3 * std::cos(i + p);
+    }
+    items.push_back(e);
+  }
+  s.add(std::make_unique<Beams<Nodes>>(items));
+}
+
 AppliedForces::Body body(const System& s, int node) { return {node, s.v_of(node), s.block_of(node)}; }
 
 /// A force on node 1 with components in the axes of one node and the reaction on another.
@@ -398,6 +419,30 @@ std::vector<ElementCase> cases_on_own_frames() {
       {"MotorOfMotion", [](System& s) { add_motors(s, "3*distance(a, b) - angle_z(a, b)*wz(a, g, b) + vy(b)^2*t"); }},
       {"MotorOfAcceleration", [](System& s) { add_motors(s, "0.4*accx(a, g, b)*t + 0.2*wdty(b, a, a)"); }},
       {"Fields", add_fields},
+      {"BeamsWithTwoNodes",
+       [](System& s) {
+         add_beam<2>(s, {{1, 2}, {0, 1}}, 0);
+       }},
+      {"BeamsWithThreeNodes",
+       [](System& s) {
+         add_beam<3>(s, {{0, 1, 2}}, 0);
+       }},
+      {"BeamsWithFourNodes",
+       [](System& s) {
+         add_beam<4>(s, {{2, 1, s.add_frame("third"), 0}}, 0);
+       }},
+      {"DampedBeamsWithTwoNodes",
+       [](System& s) {
+         add_beam<2>(s, {{1, 2}, {0, 1}}, 0.2);
+       }},
+      {"DampedBeamsWithThreeNodes",
+       [](System& s) {
+         add_beam<3>(s, {{2, 1, 0}}, 0.2);
+       }},
+      {"DampedBeamsWithFourNodes",
+       [](System& s) {
+         add_beam<4>(s, {{1, s.add_frame("third"), 0, 2}}, 0.2);
+       }},
       {"SlideConstraints", add_slides},
       {"Distances",
        [](System& s) {

@@ -60,6 +60,10 @@ std::string text(Tag<Vector3d>, const char* unit, Writer& w) {
   return list(3, [&](int) { return w(unit); });
 }
 std::string text(Tag<BodyPoint>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
+std::string text(Tag<BeamEnd>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
+std::string text(Tag<std::vector<Vector3d>>, const char* unit, Writer& w) {
+  return list(3, [&](int) { return text(Tag<Vector3d>{}, unit, w); });
+}
 std::string text(Tag<LoadFormulas>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
 std::string text(Tag<Matrix3d>, const char* unit, Writer& w) {
   return list(6, [&](int) { return w(unit); });
@@ -98,6 +102,7 @@ Numbers numbers(const SpringLaw& x) { return {x.formula(0)}; }
 Numbers numbers(const TorsionLaw& x) { return {x.formula(0)}; }
 Numbers numbers(const Density& x) { return {x.value}; }
 Numbers numbers(const Quaterniond& x) { return {x.coeffs().data(), x.coeffs().data() + 4}; }
+Numbers numbers(const BeamEnd& x) { return {x.position.data(), x.position.data() + 3}; }
 Numbers numbers(const BodyPoint& x) { return {x.position.data(), x.position.data() + 3}; }
 template <class T>
 requires requires { T::RowsAtCompileTime; }
@@ -167,9 +172,9 @@ int check_all() {
 }
 
 TEST(EveryNumber, MayBeAFormulaHaveAUnitAndFollowTheFile) {
-  const int count =
-      check_all<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce, Motion, Coupler,
-                CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce, BeamForce, RunSettings>();
+  const int count = check_all<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce, Motion,
+                              Coupler, CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce, BeamForce,
+                              BeamSection, FlexibleBeam, RunSettings>();
   EXPECT_GE(count, 85);
 }
 

@@ -71,8 +71,26 @@ std::vector<Loop> find_loops(const System& system) {
   return loops;
 }
 
+namespace {
+
+/// What each node hangs together with by joints and by beams: the same number, that of the lowest node.
+std::vector<int> connected_parts(const System& system) {
+  std::vector<int> part = make_spanning_tree(system).root;
+  std::vector<Coupling> couplings;
+  for (const auto& batch : system.batches())
+    if (std::string_view(batch->kind()) == "beam") batch->add_couplings(couplings);
+  for (const Coupling& c : couplings) {
+    if (c.a < 0 || c.b < 0 || System::is_follower(c.a) || System::is_follower(c.b)) continue;
+    const int a = part[system.blocks()[c.a].node], b = part[system.blocks()[c.b].node];
+    if (a != b) std::replace(part.begin(), part.end(), std::max(a, b), std::min(a, b));
+  }
+  return part;
+}
+
+}  // namespace
+
 std::vector<LooseGroup> find_loose_groups(const System& system) {
-  const SpanningTree tree = make_spanning_tree(system);
+  const std::vector<int> part = connected_parts(system);
   std::vector<char> has_force(system.blocks().size(), false);
   std::vector<Coupling> couplings;
   for (const auto& batch : system.batches()) {
@@ -88,10 +106,10 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
         for (const int block : system.unknown_blocks(named)) has_force[block] = true;
   }
   std::vector<LooseGroup> groups;
-  std::vector<int> group_of(tree.root.size(), -1);
-  for (size_t i = 1; i < tree.root.size(); ++i) {
-    if (tree.root[i] == 0) continue;
-    int& group = group_of[tree.root[i]];
+  std::vector<int> group_of(part.size(), -1);
+  for (size_t i = 1; i < part.size(); ++i) {
+    if (part[i] == 0) continue;
+    int& group = group_of[part[i]];
     if (group < 0) group = static_cast<int>(groups.size()), groups.emplace_back();
     groups[group].bodies.push_back(static_cast<int>(i));
     for (const int block : system.unknown_blocks(system.block_of(static_cast<int>(i))))

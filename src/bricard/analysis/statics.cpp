@@ -16,7 +16,7 @@
 namespace bricard {
 namespace {
 
-constexpr double kNeutral = 1e-9;               // stiffness relative to the largest
+constexpr double kNeutral = 1e-12;  // stiffness relative to the largest; thin beams have 1e-10, round-off is 1e-14
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 constexpr size_t kMostNames = 3;                // of what moves, in a sentence
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/assemble.h"
 
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/events.h"
@@ -70,6 +71,7 @@ void add_elements(const Named& named, const std::vector<JointRows>& rows, Parts&
     rows_of(number, system.motions.back());
   }
   add_velocity_rows(model, system);
+  add_beams(named, system);
   set_reference_values(named, system);
   for (auto& batch : make_batches(parts, system.reference_length)) system.add(std::move(batch));
   for (size_t i = 0; i < switched.size(); ++i) add_switched_rows(switched[i], system.switches[i], system);

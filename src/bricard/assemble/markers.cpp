@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/markers.h"
 
+#include "bricard/assemble/beam_line.h"
+
 namespace bricard {
 
 Named::Named(const Model& m) : model(m), frames(m) {
   for (int n = 0; n < frames.size(); ++n) nodes.emplace(frames[n].name, n);
+  for (const FlexibleBeam& beam : m.flexible_beams)
+    for (const BeamPlace& place : beam_places(beam)) beam_markers.emplace(place.name, place.body);
   for (const Joint& j : m.joints) joints.emplace(j.name, static_cast<int>(joints.size()));
 }
 
@@ -23,6 +27,8 @@ int Named::joint(const Reference& reference) const {
 bool names_marker(const Reference& reference) { return reference.name.find('.') != std::string::npos; }
 
 MarkerPose Named::marker(const Reference& reference) const {
+  if (const auto at = beam_markers.find(reference.name); at != beam_markers.end())
+    return marker({at->second, reference.place});
   const size_t dot = reference.name.find('.');
   const int n = node({reference.name.substr(0, dot), reference.place});
   const FrameRow& frame = frames[n];

@@ -15,6 +15,7 @@ struct Named {
   const Model& model;
   FrameTable frames;
   std::unordered_map<std::string, int> nodes, joints;
+  std::unordered_map<std::string, std::string> beam_markers;  ///< arm.end: the body that is this node of the beam
 
   explicit Named(const Model& m);
   // They throw ModelError.

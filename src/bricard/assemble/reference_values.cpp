@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/forces.h"
 #include "bricard/assemble/joint_table.h"
 
@@ -28,6 +29,14 @@ double size_of_bodies(const Named& named, const System& system) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
     for (const MarkerPose& m : {i, j}) at_least(m, kPoint * named.frames.start_distance(i, j));
   }
+  for (const FlexibleBeam& beam : model.flexible_beams) {  // nodes of beams: as their neighbours are apart
+    const double length = beam_line(beam).length;
+    const std::vector<double> places = beam_mesh(beam, length).nodes();
+    for (size_t i = 0; i < places.size(); ++i) {
+      double& own = size[named.node({beam.node_name(i), {}})];
+      own = std::max(own, length / static_cast<double>(places.size() - 1));
+    }
+  }
   double sum = 0;
   for (const int node : named.frames.bodies()) {
     const FrameRow& b = named.frames[node];
@@ -46,7 +55,15 @@ void set_reference_values(const Named& named, System& system) {
   for (const int node : named.frames.bodies()) mass += named.frames[node].mass / n;
   system.reference_mass = mass;
   system.reference_length = model.run.reference_length.value_or(size_of_bodies(named, system));
-  const Resistance r = total_resistance(named, system, system.reference_length);
+  Resistance r = total_resistance(named, system, system.reference_length);
+  for (const FlexibleBeam& beam : model.flexible_beams) {  // N per stretch over the length of an element, of each
+    const BeamLine line = beam_line(beam);
+    const BeamMesh mesh = beam_mesh(beam, line.length);
+    for (int e = 0; e < mesh.elements(); ++e) {
+      const double k = line.stiffness(mesh.ends[e]).diagonal().head<3>().mean() / (mesh.ends[e + 1] - mesh.ends[e]);
+      r.stiffness += k, r.damping += beam.damping * k;
+    }
+  }
   system.reference_stiffness = r.stiffness / n;
   system.reference_damping = r.damping / n;
 }

@@ -33,7 +33,24 @@ std::string marker_in(const std::string& reference) {
 Checker::Checker(const Model& model, ReadLog& log) : model_(model), log_(log) {
   markers_["ground"] = &model.ground.markers;
   for (const Body& body : model.bodies) markers_[body.name] = &body.markers;
+  for (const FlexibleBeam& beam : model.flexible_beams) add_beam_markers(beam);
   for (const Joint& joint : model.joints) joints_[joint.name] = &joint;
+}
+
+// A beam that is faulty has no nodes among the bodies; what is said about its markers then leads nowhere.
+void Checker::add_beam_markers(const FlexibleBeam& beam) {
+  if (!markers_.count(beam.node_name(0))) {
+    faulty_beams_.push_back(beam.name);
+    return;
+  }
+  std::vector<Marker>& markers = beam_markers_[beam.name];
+  for (const char* end : {"start", "end"}) markers.emplace_back().name = end;
+  for (const BeamMarker& m : beam.markers) markers.emplace_back().name = m.name;
+  markers_[beam.name] = &markers;
+}
+
+std::string Checker::body_of(const std::string& reference) const {
+  return beam_markers_.count(body_in(reference)) ? reference : body_in(reference);
 }
 
 void Checker::require(bool good, const std::string& path, double value, const std::string& rule) {
@@ -78,13 +95,19 @@ void Checker::check_formula(const Expression& formula, const std::string& path, 
 
 bool Checker::resolve(const Reference& reference, const std::string& path) {
   const std::string owner = body_in(reference.name);
+  if (std::count(faulty_beams_.begin(), faulty_beams_.end(), owner)) return false;
   const auto body = markers_.find(owner);
   if (body == markers_.end()) {
     log_.fault(reference.place, path,
                fmt::format("unknown body '{}'{}", owner, suggestion(owner, names_in(markers_), "known")));
     return false;
   }
-  if (reference.name.find('.') == std::string::npos) return true;
+  if (reference.name.find('.') == std::string::npos) {
+    if (!beam_markers_.count(owner)) return true;
+    log_.fault(reference.place, path,
+               fmt::format("'{}' is a beam; name one of its markers, as {}.start or {}.end", owner, owner, owner));
+    return false;
+  }
   std::vector<std::string> names;
   for (const Marker& marker : *body->second) names.push_back(owner + "." + marker.name);
   if (std::count(names.begin(), names.end(), reference.name)) return true;
@@ -98,8 +121,8 @@ bool Checker::check_between(const std::array<Reference, 2>& ends, const std::str
   if (!log_.place_of(path)) return false;
   const bool first = resolve(ends[0], path + "[0]"), second = resolve(ends[1], path + "[1]");
   if (!first || !second) return false;
-  const std::string body = body_in(ends[0].name);
-  if (body != body_in(ends[1].name)) return true;
+  const std::string body = body_of(ends[0].name);
+  if (body != body_of(ends[1].name)) return true;
   log_.fault(ends[1].place, path, fmt::format("both ends are on '{}'; a {} connects two bodies", body, kind));
   return false;
 }

@@ -59,8 +59,14 @@ class Checker {
   ReadLog& log_;
 
  private:
-  std::map<std::string, const std::vector<Marker>*> markers_;  ///< by name of the body
+  void add_beam_markers(const FlexibleBeam& beam);
+  /// The body a reference is on; places of a beam are apart from each other.
+  std::string body_of(const std::string& reference) const;
+
+  std::map<std::string, const std::vector<Marker>*> markers_;  ///< by name of the body or beam
   std::map<std::string, const Joint*> joints_;
+  std::map<std::string, std::vector<Marker>> beam_markers_;  ///< of each beam
+  std::vector<std::string> faulty_beams_;
 };
 
 /// The parts of a reference before and after its dot.

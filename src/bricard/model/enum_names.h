@@ -61,9 +61,15 @@ inline constexpr EnumName<Plane> kPlanes[] = {
 inline constexpr EnumName<SpringAction> kSpringActions[] = {
     {"both", SpringAction::both}, {"pull", SpringAction::pull}, {"push", SpringAction::push}};
 
+inline constexpr EnumName<SectionType> kSectionTypes[] = {
+    {"rectangle", SectionType::rectangle}, {"circle", SectionType::circle},
+    {"tube", SectionType::tube},           {"box", SectionType::box},
+    {"I", SectionType::i_section},         {"i", SectionType::i_section}};
+
 inline constexpr EnumName<Crossing> kCrossings[] = {
     {"both", Crossing::both}, {"rising", Crossing::rising}, {"falling", Crossing::falling}};
 
+inline std::span<const EnumName<SectionType>> enum_names(SectionType) { return kSectionTypes; }
 inline std::span<const EnumName<SpringAction>> enum_names(SpringAction) { return kSpringActions; }
 inline std::span<const EnumName<Crossing>> enum_names(Crossing) { return kCrossings; }
 inline std::span<const EnumName<Plane>> enum_names(Plane) { return kPlanes; }

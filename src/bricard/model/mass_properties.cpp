@@ -79,13 +79,27 @@ MassProperties mass_properties(const Shape& shape) {
 }
 
 const std::vector<Material>& materials() {
-  static const std::vector<Material> list{
-      {"steel", 7850},    {"stainless-steel", 7900}, {"cast-iron", 7200}, {"aluminium", 2700},
-      {"aluminum", 2700}, {"magnesium", 1740},       {"titanium", 4500},  {"copper", 8960},
-      {"brass", 8500},    {"bronze", 8800},          {"lead", 11340},     {"tungsten", 19300},
-      {"concrete", 2400}, {"glass", 2500},           {"nylon", 1150},     {"acetal", 1410},
-      {"abs", 1050},      {"polyethylene", 950},     {"rubber", 1100},    {"oak", 750},
-      {"water", 1000}};
+  static const std::vector<Material> list{{"steel", 7850, 210e9, 0.3},
+                                          {"stainless-steel", 7900, 193e9, 0.3},
+                                          {"cast-iron", 7200, 110e9, 0.26},
+                                          {"aluminium", 2700, 70e9, 0.33},
+                                          {"aluminum", 2700, 70e9, 0.33},
+                                          {"magnesium", 1740, 45e9, 0.29},
+                                          {"titanium", 4500, 110e9, 0.34},
+                                          {"copper", 8960, 120e9, 0.34},
+                                          {"brass", 8500, 100e9, 0.34},
+                                          {"bronze", 8800, 110e9, 0.34},
+                                          {"lead", 11340, 16e9, 0.44},
+                                          {"tungsten", 19300, 400e9, 0.28},
+                                          {"concrete", 2400, 30e9, 0.2},
+                                          {"glass", 2500, 70e9, 0.22},
+                                          {"nylon", 1150, 2.7e9, 0.4},
+                                          {"acetal", 1410, 2.8e9, 0.37},
+                                          {"abs", 1050, 2.3e9, 0.37},
+                                          {"polyethylene", 950, 1e9, 0.42},
+                                          {"rubber", 1100, 5e6, 0.49},
+                                          {"oak", 750},
+                                          {"water", 1000}};
   return list;
 }
 

@@ -26,7 +26,9 @@ MassProperties mass_properties(const Shape& shape);
 
 struct Material {
   std::string name;
-  double density;  ///< kg/m³
+  double density;             ///< kg/m³
+  double youngs_modulus = 0;  ///< N/m²; 0: it is no material for beams
+  double poissons_ratio = 0;
 };
 const std::vector<Material>& materials();
 

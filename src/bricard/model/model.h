@@ -9,6 +9,7 @@
 #include "bricard/math/expression.h"
 #include "bricard/math/rotation.h"
 #include "bricard/math/spline.h"
+#include "bricard/model/beam.h"
 #include "bricard/model/control.h"
 #include "bricard/model/events.h"
 #include "bricard/model/fields.h"
@@ -227,6 +228,7 @@ struct Model : ForceLists {
   double align = 1e-6;  ///< rad; axes on a body that are parallel or perpendicular within this are made so, 0: as given
   Ground ground;
   std::vector<Body> bodies;
+  std::vector<FlexibleBeam> flexible_beams;  ///< their nodes are among the bodies
   std::vector<Joint> joints;
   std::vector<Motion> motions;
   std::vector<Coupler> couplers;

@@ -330,6 +330,38 @@ bool read(const Cursor& at, BodyPoint& out) {
   return name.has_value();
 }
 
+bool read(const Cursor& at, std::vector<Vector3d>& out) { return read_values(at, "a list of points [x, y, z]", out); }
+
+bool read(const Cursor& at, BeamEnd& out) {
+  if (at.node.IsSequence()) return read(at, out.position);
+  const auto name = text_of(at, "a position [x, y, z] or the name of a marker");
+  if (name) out.marker = {*name, at.place};
+  return name.has_value();
+}
+
+bool read(const Cursor& at, BeamSection& out) {
+  out.place = at.place;
+  read_fields(at, at.place, out);
+  return true;
+}
+
+bool read(const Cursor& at, std::vector<BeamSection>& out) { return read_list(at, "section", out); }
+
+bool read(const Cursor& at, std::vector<BeamMarker>& out) {
+  const auto entries = entries_of(at, "a map of places along the beam, {middle: 0.5}");
+  if (!entries) return false;
+  bool good = true;
+  for (const Entry& entry : *entries) {
+    if (!claim_name(entry)) continue;
+    BeamMarker marker{entry.key, entry.key_place, 0};
+    Cursor value = entry.value;
+    value.unit = "";
+    good = read(value, marker.s) && good;
+    out.push_back(marker);
+  }
+  return good;
+}
+
 bool read(const Cursor& at, Density& out) {
   const auto text = text_of(at, "a number or the name of a material");
   if (!text) return false;

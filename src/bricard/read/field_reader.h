@@ -50,6 +50,11 @@ bool read(const Cursor& at, std::vector<std::string>& out);
 bool read(const Cursor& at, std::vector<InputSetting>& out);
 
 bool read(const Cursor& at, BodyPoint& out);
+bool read(const Cursor& at, BeamEnd& out);
+bool read(const Cursor& at, BeamSection& out);
+bool read(const Cursor& at, std::vector<BeamSection>& out);
+bool read(const Cursor& at, std::vector<BeamMarker>& out);
+bool read(const Cursor& at, std::vector<Vector3d>& out);
 bool read(const Cursor& at, Density& out);
 /// A word, or a map whose `type` it is (run_reader.h).
 bool read(const Cursor& at, IntegratorType& out);

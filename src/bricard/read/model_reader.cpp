@@ -10,6 +10,7 @@
 #include "bricard/check/said.h"
 #include "bricard/integrate/run_checks.h"
 #include "bricard/model/measure_names.h"
+#include "bricard/read/beam_completion.h"
 #include "bricard/read/body_completion.h"
 #include "bricard/read/control_sections.h"
 #include "bricard/read/field_reader.h"
@@ -73,7 +74,7 @@ class SectionReader {
   // The sections a repeat block may have as well as a file; an empty one is as good as none.
   Sections find_sections(KeyTable& keys) {
     Sections sections;
-    for (const char* key : {"ground", "bodies", "curves", "joints", "couplers", "motions", "forces", "points",
+    for (const char* key : {"ground", "bodies", "beams", "curves", "joints", "couplers", "motions", "forces", "points",
                             "signals", "velocity_constraints", "events", "repeat"})
       if (const Cursor* section = keys.find(key); section && !section->node.IsNull())
         sections.emplace_back(key, *section);
@@ -85,6 +86,7 @@ class SectionReader {
       if (key != "repeat") at.path = key;  // elements of a repeat block are named like all others
       if (key == "ground") read_fields(at, at.place, model_.ground);
       else if (key == "bodies") read_named(at, model_.bodies);
+      else if (key == "beams") read_named(at, model_.flexible_beams);
       else if (key == "joints") read_named(at, model_.joints);
       else if (key == "curves") read_named(at, model_.curves);
       else if (key == "couplers") read_named(at, model_.couplers);
@@ -299,6 +301,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   check_values(model, log);
   check_run(model, log);
   complete_bodies(model, log);
+  complete_beams(model, log);
   if (reader.is_complete()) {
     check_references(model, log);
     check_linearization(model, read.settings, log);

@@ -61,6 +61,11 @@ Json schema_of(Tag<std::vector<InputSetting>>) { return map_of(scalar()); }
 Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
+Json schema_of(Tag<BeamEnd>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
+Json schema_of(Tag<BeamSection>) { return reference_to("section"); }
+Json schema_of(Tag<std::vector<BeamSection>>) { return one_or_more(reference_to("section")); }
+Json schema_of(Tag<std::vector<BeamMarker>>) { return map_of(scalar()); }
+Json schema_of(Tag<std::vector<Vector3d>>) { return {{"type", "array"}, {"items", list(scalar(), 3, 3)}}; }
 Json schema_of(Tag<std::vector<Signal>>) {
   return any_of({map_of(scalar()), {{"type", "array"}, {"items", scalar()}}});
 }
@@ -172,6 +177,7 @@ Json section(const Json& content, const char* help) {
 void add_sections(Json& properties) {
   properties["ground"] = section(reference_to("ground"), "markers and shapes that do not move");
   properties["bodies"] = section(map_of(reference_to("body")), "rigid bodies, by name");
+  properties["beams"] = section(map_of(reference_to("beam")), "flexible beams, by name");
   properties["joints"] = section(map_of(reference_to("joint")), "joints, by name");
   properties["curves"] = section(map_of(reference_to("curve")), "plane curves for joints on curves, by name");
   properties["couplers"] = section(map_of(reference_to("coupler")), "gears and the like between joints, by name");
@@ -258,6 +264,8 @@ std::string model_schema() {
                       {"point_mass", object<PointMass>()},
                       {"ground", object<Ground>()},
                       {"body", object<Body>()},
+                      {"section", object<BeamSection>()},
+                      {"beam", object<FlexibleBeam>()},
                       {"joint", object<Joint>()},
                       {"curve", object<CurveShape>()},
                       {"coupler", object<Coupler>()},

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/assemble/beam_checks.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "bricard/assemble/beam_line.h"
+#include "bricard/model/mass_properties.h"
+
+namespace bricard::io {
+namespace {
+
+constexpr int kMostElements = 100'000;
+
+class BeamChecker {
+ public:
+  BeamChecker(const FlexibleBeam& beam, ReadLog& log) : beam_(beam), path_("beams." + beam.name), log_(log) {}
+
+  bool check() {
+    check_mesh();
+    check_sections();
+    check_stiffness();
+    check_markers();
+    if (beam_.damping < 0) fault("damping", fmt::format("must be >= 0, found {:.6g}", beam_.damping));
+    if (good_) check_line();
+    return good_;
+  }
+
+ private:
+  bool is_given(const std::string& key) const {
+    return log_.place_of(path_ + "." + key) || log_.is_faulty(path_ + "." + key);
+  }
+
+  void fault(const std::string& key, const std::string& what) {
+    good_ = false;
+    const std::string path = key.empty() ? path_ : path_ + "." + key;
+    if (log_.is_faulty(path)) return;
+    const Place* place = log_.place_of(path);
+    log_.fault(place ? *place : beam_.place, path, what);
+  }
+
+  void need_positive(const std::string& key, double value, const char* unit) {
+    if (!(value > 0)) fault(key, fmt::format("must be > 0{}, found {:.6g}", unit, value));
+  }
+
+  void check_mesh() {
+    if (is_given("elements") && is_given("element_size"))
+      fault("element_size", "the number of elements is given as well; remove one of both");
+    if (!is_given("elements") && !is_given("element_size"))
+      fault("", "missing key 'elements': how many elements, as elements: 4; or element_size");
+    if (beam_.elements && (*beam_.elements < 1 || *beam_.elements > kMostElements))
+      fault("elements", fmt::format("must be from 1 to {}, found {}", kMostElements, *beam_.elements));
+    if (beam_.element_size) need_positive("element_size", *beam_.element_size, " m");
+    if (beam_.degree < 1 || beam_.degree > 3) fault("degree", fmt::format("must be 1, 2 or 3, found {}", beam_.degree));
+  }
+
+  void check_section(const BeamSection& s, const std::string& key) {
+    if (log_.is_faulty(path_ + "." + key + ".type")) good_ = false;
+    const bool round = s.type == SectionType::circle || s.type == SectionType::tube;
+    const bool walls = s.type == SectionType::tube || s.type == SectionType::box || s.type == SectionType::i_section;
+    bool complete = true;
+    const auto need = [&](const char* name, double value) {
+      if (value > 0) return;
+      complete = false;
+      const std::string at = key + "." + name;
+      if (is_given(at)) need_positive(at, value, " m");
+      else fault(key, fmt::format("the section has no area: missing key '{}', > 0, in m", name));
+    };
+    if (round) need("radius", s.radius);
+    else need("width", s.width), need("height", s.height);
+    if (walls) need("thickness", s.thickness);
+    if (s.type == SectionType::i_section) need("flange", s.flange);
+    if (!complete) return;
+    const double smallest = std::min(s.width, s.height);
+    if (s.type == SectionType::tube && s.thickness >= s.radius)
+      fault(key, fmt::format("the wall of {:.6g} m leaves no hole in a tube of radius {:.6g} m; type: circle has none",
+                             s.thickness, s.radius));
+    if (s.type == SectionType::box && 2 * s.thickness >= smallest)
+      fault(key, fmt::format("walls of {:.6g} m leave no hole in a box of {:.6g} x {:.6g} m; type: rectangle has none",
+                             s.thickness, s.width, s.height));
+    if (s.type == SectionType::i_section && (s.thickness > s.width || 2 * s.flange >= s.height))
+      fault(key, "the web must be thinner than the width and both flanges than the height");
+  }
+
+  void check_sections() {
+    const bool one = is_given("section"), several = is_given("sections");
+    has_section_ = one || several;
+    if (one && several) return fault("sections", "a section for the whole beam is given as well; remove one of both");
+    if (beam_.section) check_section(*beam_.section, "section");
+    for (size_t i = 0; i < beam_.sections.size(); ++i) {
+      const BeamSection& s = beam_.sections[i];
+      const std::string key = fmt::format("sections[{}]", i);
+      check_section(s, key);
+      if (s.type != beam_.sections[0].type) fault(key + ".type", "all sections of a beam are of one type");
+      if (s.s < 0 || s.s > 1) fault(key + ".s", fmt::format("must be from 0 (start) to 1 (end), found {:.6g}", s.s));
+      if (i > 0 && s.s <= beam_.sections[i - 1].s)
+        fault(key + ".s", fmt::format("must grow from section to section, found {:.6g} after {:.6g}", s.s,
+                                      beam_.sections[i - 1].s));
+    }
+    if (several && good_ &&
+        (beam_.sections.size() < 2 || beam_.sections.front().s != 0 || beam_.sections.back().s != 1))
+      fault("sections", "the first section must have s: 0 and the last one s: 1");
+    if (has_section_) check_material();
+  }
+
+  void check_material() {
+    std::vector<std::string> names;
+    const Material* found = nullptr;
+    for (const Material& m : materials()) {
+      if (m.youngs_modulus == 0) continue;
+      names.push_back(m.name);
+      if (m.name == beam_.material) found = &m;
+    }
+    if (!beam_.material.empty() && !found)
+      return fault("material",
+                   fmt::format("unknown material '{}'{}", beam_.material, suggestion(beam_.material, names, "known")));
+    const auto need = [&](const char* key, const std::optional<double>& value, const char* unit) {
+      if (value) need_positive(key, *value, unit);
+      else if (!found && !is_given(key))
+        fault("", fmt::format("missing key '{}': > 0{}; or name a material, as material: steel", key, unit));
+    };
+    need("youngs_modulus", beam_.youngs_modulus, ", in N/m^2");
+    need("density", beam_.density, ", in kg/m^3");
+    if (!found && !is_given("poissons_ratio"))
+      fault("", "missing key 'poissons_ratio': 0 to 0.5; or name a material, as material: steel");
+    const double nu = beam_.poissons_ratio.value_or(0.3);
+    if (nu < 0 || nu > 0.5) fault("poissons_ratio", fmt::format("must be from 0 to 0.5, found {:.6g}", nu));
+  }
+
+  void check_stiffness() {
+    const bool diagonal = is_given("stiffness"), full = is_given("stiffness_matrix");
+    if (has_section_) {
+      for (const char* key : {"stiffness", "stiffness_matrix", "mass_per_length", "inertia_per_length", "mass_center"})
+        if (is_given(key)) fault(key, "the section and its material give this; remove the key or the section");
+      return;
+    }
+    if (diagonal && full) return fault("stiffness_matrix", "the key stiffness is given as well; remove one of both");
+    if (!diagonal && !full)
+      return fault("", "missing key 'section': {type: rectangle, width: ..., height: ...}; or give its stiffness, "
+                       "mass_per_length and inertia_per_length");
+    static const char* const kNames[] = {"EA", "GA_y", "GA_z", "GJ", "EI_y", "EI_z"};
+    for (int i = 0; beam_.stiffness && i < 6; ++i)
+      if (!((*beam_.stiffness)[i] > 0))
+        fault("stiffness", fmt::format("{} must be > 0, found {:.6g}", kNames[i], (*beam_.stiffness)[i]));
+    if (beam_.stiffness_matrix) check_matrix(*beam_.stiffness_matrix);
+    if (!is_given("mass_per_length")) fault("", "missing key 'mass_per_length': > 0, in kg/m");
+    if (!is_given("inertia_per_length"))
+      fault("", "missing key 'inertia_per_length': of the section about x, y and z, > 0, in kg*m");
+    if (beam_.mass_per_length) need_positive("mass_per_length", *beam_.mass_per_length, " kg/m");
+    for (int i = 0; beam_.inertia_per_length && i < 3; ++i)
+      if (!((*beam_.inertia_per_length)[i] > 0))
+        fault("inertia_per_length",
+              fmt::format("the moment about {} must be > 0, found {:.6g}", "xyz"[i], (*beam_.inertia_per_length)[i]));
+  }
+
+  void check_matrix(const Matrix6d& C) {
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < i; ++j)
+        if (std::abs(C(i, j) - C(j, i)) > 1e-9 * std::sqrt(std::abs(C(i, i) * C(j, j))))
+          return fault("stiffness_matrix", fmt::format("must be symmetric: row {}, column {} is {:.6g}, row {}, column "
+                                                       "{} is {:.6g}",
+                                                       i + 1, j + 1, C(i, j), j + 1, i + 1, C(j, i)));
+    for (int i = 0; i < 6; ++i)
+      if (!(C(i, i) > 0))
+        return fault("stiffness_matrix",
+                     fmt::format("must be positive definite: row {}, column {} is {:.6g}", i + 1, i + 1, C(i, i)));
+    // in units in which the diagonal is 1, the direction without energy tells the entries that are too large
+    const Vector6d unit = C.diagonal().cwiseSqrt().cwiseInverse();
+    const Eigen::SelfAdjointEigenSolver<Matrix6d> eigen(Matrix6d(unit.asDiagonal() * C * unit.asDiagonal()));
+    if (eigen.eigenvalues()[0] > 1e-12) return;
+    Vector6d weak = eigen.eigenvectors().col(0).cwiseAbs();
+    Eigen::Index first = 0, second = 0;
+    weak.maxCoeff(&first);
+    weak[first] = 0;
+    weak.maxCoeff(&second);
+    fault(
+        "stiffness_matrix",
+        fmt::format("must be positive definite: the coupling in row {}, column {} is {:.6g}, too large for {:.6g} and "
+                    "{:.6g} on the diagonal",
+                    first + 1, second + 1, C(first, second), C(first, first), C(second, second)));
+  }
+
+  void check_markers() {
+    for (const BeamMarker& m : beam_.markers) {
+      if (m.s < 0 || m.s > 1)
+        fault("markers." + m.name, fmt::format("must be from 0 (start) to 1 (end), found {:.6g}", m.s));
+      if (m.name == "start" || m.name == "end")
+        fault("markers." + m.name, fmt::format("every beam has a marker '{}' already", m.name));
+    }
+  }
+
+  void check_line() {
+    std::vector<Vector3d> all{beam_.from.position};
+    all.insert(all.end(), beam_.points.begin(), beam_.points.end());
+    all.push_back(beam_.to.position);
+    double extent = 0;
+    for (const Vector3d& p : all) extent = std::max(extent, (p - all[0]).norm());
+    for (size_t i = 1; i < all.size(); ++i)
+      if ((all[i] - all[i - 1]).norm() <= 1e-9 * extent || extent == 0) {
+        const Vector3d& p = all[i];
+        return fault(all.size() == 2 ? "to" : "points",
+                     all.size() == 2 ? "both ends of the beam are at the same place: it has no length"
+                                     : fmt::format("two neighbouring points are at the same place, [{:.6g}, {:.6g}, "
+                                                   "{:.6g}]",
+                                                   p.x(), p.y(), p.z()));
+      }
+    const BeamLine line = beam_line(beam_);
+    for (const double s : beam_mesh(beam_, line.length).nodes())
+      if (!line.pose(s).R.allFinite() || std::abs(line.pose(s).R.determinant() - 1) > 1e-9)
+        return fault("z_axis", fmt::format("the beam runs along the direction of its z_axis at s = {:.4g}; give z_axis "
+                                           "another direction",
+                                           s / line.length));
+  }
+
+  const FlexibleBeam& beam_;
+  std::string path_;
+  ReadLog& log_;
+  bool good_ = true, has_section_ = false;
+};
+
+}  // namespace
+
+bool check_beam(const FlexibleBeam& beam, ReadLog& log) { return BeamChecker(beam, log).check(); }
+
+}  // namespace bricard::io

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/check/read_log.h"
+#include "bricard/model/model.h"
+
+namespace bricard::io {
+
+/// Whether a beam, with the positions of its ends known, makes sense; faults go to the log.
+bool check_beam(const FlexibleBeam& beam, ReadLog& log);
+
+}  // namespace bricard::io

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/check/read_log.h"
+#include "bricard/model/model.h"
+
+namespace bricard::io {
+
+/// Places of the ends of beams that are welded to markers, checks, and the nodes of good beams among the bodies. Bodies and
+/// their markers are complete.
+void complete_beams(Model& model, ReadLog& log);
+
+}  // namespace bricard::io
