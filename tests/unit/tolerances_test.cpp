@@ -7,8 +7,8 @@
 
 #include "bricard/integrate/integrator.h"
 #include "bricard/read/model_reader.h"
-#include "bricard/solve/tolerance_entries.h"
 #include "reference/mechanisms.h"
+#include "unit/tolerance_entries.h"
 
 // Every value of Tolerances, multiplied and divided by its margin.
 namespace bricard::testing {

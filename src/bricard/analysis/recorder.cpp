@@ -228,7 +228,9 @@ void Recorder::make_consistent(State& s, double round_off) {
     projection_ = std::make_unique<Projection>(system_, *newton_, 1, false);
   }
   system_.update(s, kinematics_);
-  round_off > 0 ? projection_->factorize_anew(kinematics_) : projection_->factorize(kinematics_);
+  const bool anew = round_off > 0 || !rows_known_;
+  anew ? projection_->factorize_anew(kinematics_) : projection_->factorize(kinematics_);
+  rows_known_ = true;
   const double sigma = round_off > 0 ? newton_->independence() : 1;
   if (sigma < 1) {
     VectorXd x = VectorXd::Zero(system_.unknowns());
@@ -239,8 +241,13 @@ void Recorder::make_consistent(State& s, double round_off) {
     if (!(off <= Tolerances{}.turned_by_gap * sigma * sigma * system_.reference_length))
       projection_->factorize_anew(kinematics_, HUGE_VAL);
   }
+  given_velocities_ = s.v;
   projection_->velocities(s, kinematics_);
   projection_->accelerations(s, kinematics_, residual_);
+  if (anew || (s.a.allFinite() && projection_->motion_residual() <= kConsistentSample)) return;
+  rows_known_ = false;  // other rows are redundant than were where it was looked at last
+  s.v = given_velocities_;
+  make_consistent(s, round_off);
 }
 
 double Recorder::energy(const State& s) {

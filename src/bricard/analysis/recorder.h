@@ -91,7 +91,9 @@ class Recorder {
   EquationCheck check_;
   std::unique_ptr<NewtonSystem> newton_;  // of the projection, which is made when it is needed
   std::unique_ptr<Projection> projection_;
-  VectorXd bump_;  // of the step from bump_at_ to bump_end_
+  bool rows_known_ = false;    // which are redundant
+  VectorXd given_velocities_;  // before they are projected
+  VectorXd bump_;              // of the step from bump_at_ to bump_end_
   double bump_at_ = NAN, bump_end_ = NAN;
   State made_;
 

@@ -124,7 +124,9 @@ bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& r
   system_.update(next_, kinematics_);
   Projection& projection = at_work_->projection;
   const bool last = i + 1 == tableau_.b.size();
-  last ? projection.factorize_telling(kinematics_) : projection.factorize(kinematics_);
+  if (!last) projection.factorize(kinematics_);
+  else if (start_ && start_->newton.is_near_singular()) projection.factorize_anew(kinematics_);
+  else projection.factorize_telling(kinematics_);
   if (on_constraints_) projection.velocities(next_, kinematics_);
   system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
   projection.accelerations(next_, kinematics_, residual_);

@@ -3,7 +3,7 @@
 
 // All numbers by which the solution of linear systems and of time steps is judged, once each.
 //                                                                                  theory: docs/theory/tolerances.md
-// Origin and margin of each: tolerance_entries.h. Lengths are per ℓ, the larger of the reference length and the
+// Origin and margin of each: tests/unit/tolerance_entries.h. Lengths are per ℓ, the larger of the reference length and the
 // largest coordinate; rows are compared as FactorReport::weakest_row does, 1 as independent as usual, 0 dependent.
 namespace bricard {
 
