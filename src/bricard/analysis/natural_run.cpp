@@ -22,7 +22,7 @@ NaturalRun::NaturalRun(const Model& model, const System& bodies, const State& st
     : bodies_(bodies), natural_(assemble_natural(model, bodies, start)),
       start_(natural_start(natural_, bodies, start, settings.solver)),
       has_accelerations_(!kind_of(settings.integrator).hamiltonian), newton_(bodies, settings.solver),
-      projection_(bodies, newton_, {}), kinematics_(bodies.make_kinematics()), residual_(bodies.make_residual()) {}
+      projection_(bodies, newton_), kinematics_(bodies.make_kinematics()), residual_(bodies.make_residual()) {}
 
 void NaturalRun::translate(Sample& sample) {
   sample.state = natural_.to_bodies(bodies_, sample.state);

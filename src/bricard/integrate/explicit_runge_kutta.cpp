@@ -70,7 +70,7 @@ StepReport ExplicitRungeKutta::try_step(double h, const State& s) {
   StepReport report;
   report.iterations = 1;
   on_constraints_ = start_ && (start_->newton.redundant_rows() > 0 || start_->newton.is_near_singular());
-  if (on_constraints_ && !start_->ready) {
+  if (on_constraints_ && (!start_->ready || start_->newton.is_near_singular())) {
     system_.update(s, kinematics_);
     start_->projection.factorize(kinematics_);
     start_->ready = true;
@@ -124,9 +124,8 @@ bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& r
   system_.update(next_, kinematics_);
   Projection& projection = at_work_->projection;
   const bool last = i + 1 == tableau_.b.size();
-  if (!last) projection.factorize(kinematics_);
-  else if (start_ && start_->newton.is_near_singular()) projection.factorize_anew(kinematics_);
-  else projection.factorize_telling(kinematics_);
+  if (last) projection.factorize_telling(kinematics_);
+  if (!last || at_work_->newton.is_near_singular()) projection.factorize(kinematics_);
   if (on_constraints_) projection.velocities(next_, kinematics_);
   system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
   projection.accelerations(next_, kinematics_, residual_);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/solve/projection.h"
 
+#include "bricard/system/assertion.h"
+
 namespace bricard {
 namespace {
 
@@ -11,6 +13,7 @@ double norm(const Eigen::Ref<const VectorXd>& x) { return x.size() ? x.lpNorm<Ei
 Projection::Projection(const System& system, NewtonSystem& newton, double mass_factor, bool judges_rows)
     : system_(system), tolerances_(newton.tolerances()), mass_factor_(mass_factor), judges_rows_(judges_rows),
       newton_(newton) {
+  BRICARD_ASSERT(mass_factor > 0);
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
   x_.setZero(system.unknowns());
   rate_.setZero(system.multipliers());
