@@ -100,9 +100,11 @@ INSTANTIATE_TEST_SUITE_P(All, EveryIntegrator, ::testing::ValuesIn(all_integrato
 });
 
 /// One for each stage but the first, whose accelerations are known, and one for the end; with redundant rows, too.
-TEST(ExplicitRungeKutta, FactorizesAsOftenAsItHasStages) {
+/// One factorization per stage; where constraints repeat each other the landing takes two more at most, which learn
+/// the rank of its own position.
+TEST(ExplicitRungeKutta, FactorizesOncePerStage) {
   constexpr int kSteps = 20;
-  for (const Model& model : {chain(3), n_four_bar(2, 0.01, 1.2, -1)}) {
+  for (const auto& [model, more] : {std::pair{chain(3), 0}, {n_four_bar(2, 0.01, 1.2, -1), 2}}) {
     const Started started = start(model);
     for (const auto& [type, stages] : {std::pair{I::rk4, 4}, {I::dopri, 7}}) {
       RunSettings settings;
@@ -112,7 +114,9 @@ TEST(ExplicitRungeKutta, FactorizesAsOftenAsItHasStages) {
       integrator->start(s);
       const long before = integrator->counts().factorizations;
       for (int i = 0; i < kSteps; ++i) ASSERT_EQ(integrator->step(1e-3, s).status, StepStatus::accepted);
-      EXPECT_EQ(integrator->counts().factorizations - before, kSteps * stages) << name_of(type);
+      const long made = integrator->counts().factorizations - before;
+      EXPECT_GE(made, kSteps * stages) << name_of(type);
+      EXPECT_LE(made, kSteps * (stages + more)) << name_of(type);
     }
   }
 }

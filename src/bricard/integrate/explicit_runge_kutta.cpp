@@ -43,7 +43,7 @@ ExplicitTableau dopri_tableau() {
 ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTableau& tableau,
                                        const RunSettings& settings, const Tolerances& t)
     : system_(system), solver_(settings.solver), t_(t), turns_(system), length_of_(system), check_(system, settings, t),
-      tableau_(tableau), at_work_(std::make_unique<Side>(system, settings.solver, t)), next_(system.make_state()),
+      tableau_(tableau), newton_(system, settings.solver, t), projection_(system, newton_), next_(system.make_state()),
       kinematics_(system.make_kinematics()), residual_(system.make_residual()) {
   const int n = system.velocities();
   no_chart_.assign(system.nodes().size(), Matrix3d::Identity());
@@ -58,22 +58,20 @@ ExplicitRungeKutta::ExplicitRungeKutta(const System& system, const ExplicitTable
 void ExplicitRungeKutta::begin(const State& s) {
   inputs_ = s.inputs;
   system_.update(s, kinematics_);
-  if (!start_ && system_.multipliers() > 0) start_ = std::make_unique<Side>(system_, solver_, t_);
-  for (Side* side : {at_work_.get(), start_.get()}) {
-    if (side) side->projection.factorize_anew(kinematics_);
-    if (side) side->ready = true;
-  }
+  projection_.factorize_anew(kinematics_);
+  if (system_.multipliers() == 0) return;
+  if (!start_) start_ = std::make_unique<StartOfStep>(system_, solver_, t_);
+  start_->projection.factorize_anew(kinematics_);
 }
 
 StepReport ExplicitRungeKutta::try_step(double h, const State& s) {
   h_ = h;
   StepReport report;
   report.iterations = 1;
-  on_constraints_ = start_ && (start_->newton.redundant_rows() > 0 || start_->newton.is_near_singular());
-  if (on_constraints_ && (!start_->ready || start_->newton.is_near_singular())) {
+  on_constraints_ = start_ && (newton_.redundant_rows() > 0 || newton_.is_near_singular());
+  if (on_constraints_) {
     system_.update(s, kinematics_);
     start_->projection.factorize(kinematics_);
-    start_->ready = true;
   }
   for (Eigen::Index i = 0; i < tableau_.b.size(); ++i)
     if (!set_stage(i, s, report)) return report;
@@ -85,20 +83,20 @@ StepReport ExplicitRungeKutta::try_step(double h, const State& s) {
   if (!project_positions(s, report)) return report;
   factorize_end();
   moved_ = next_.v;
-  at_work_->projection.velocities(next_, kinematics_);
+  projection_.velocities(next_, kinematics_);
   moved_ -= next_.v;
-  at_work_->projection.accelerations(next_, kinematics_, residual_);
+  projection_.accelerations(next_, kinematics_, residual_);
   estimate_error();
   check_.look(h, next_, kinematics_, residual_, report);
   return report;
 }
 
-/// How independent the rows are was told at the last stage; near a singular position that is not the end. residual_ has g of
-/// the end.
+/// A soft factorization does not tell how independent the rows are. residual_ has g of the end.
 void ExplicitRungeKutta::factorize_end() {
   const double open = residual_.constraint.size() ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
-  if (at_work_->newton.is_near_singular()) at_work_->projection.factorize_anew(kinematics_, open);
-  else at_work_->projection.factorize(kinematics_, open);
+  if (newton_.redundant_rows() > 0 || newton_.weakest_row() < t_.singular_row_explicit)
+    projection_.factorize_anew(kinematics_, open);
+  else projection_.factorize(kinematics_, open);
 }
 
 // Rates of stage i. The first one begins where the last step ended, and its accelerations are known.
@@ -122,13 +120,10 @@ bool ExplicitRungeKutta::set_stage(Eigen::Index i, const State& s, StepReport& r
   system_.manifold().retract(s.q, delta_, next_.q);
   if (on_constraints_ && !project_positions(s, report)) return false;
   system_.update(next_, kinematics_);
-  Projection& projection = at_work_->projection;
-  const bool last = i + 1 == tableau_.b.size();
-  if (last) projection.factorize_telling(kinematics_);
-  if (!last || at_work_->newton.is_near_singular()) projection.factorize(kinematics_);
-  if (on_constraints_) projection.velocities(next_, kinematics_);
+  projection_.factorize(kinematics_);
+  if (on_constraints_) projection_.velocities(next_, kinematics_);
   system_.manifold().apply_tangent_inverse(delta_, next_.v, rate_[i]);
-  projection.accelerations(next_, kinematics_, residual_);
+  projection_.accelerations(next_, kinematics_, residual_);
   acceleration_[i] = next_.a;
   return true;
 }
@@ -151,8 +146,7 @@ void ExplicitRungeKutta::set_end(const State& s) {
 /// Whether the constraints are met.
 bool ExplicitRungeKutta::project_positions(const State& s, StepReport& report) {
   const int n = system_.velocities(), m = system_.multipliers();
-  Side& side = on_constraints_ ? *start_ : *at_work_;
-  NewtonSystem& newton = side.newton;
+  NewtonSystem& newton = on_constraints_ ? start_->newton : newton_;
   const double size = std::max(system_.reference_length, next_.q.lpNorm<Eigen::Infinity>());
   double before = HUGE_VAL;
   for (int k = 0; k < Limits::position_iterations; ++k) {
@@ -161,10 +155,8 @@ bool ExplicitRungeKutta::project_positions(const State& s, StepReport& report) {
     system_.residual(kinematics_, residual_);
     const double violation = m ? residual_.constraint.lpNorm<Eigen::Infinity>() : 0;
     if (violation <= t_.round_off * size || (violation <= t_.noise * size && violation > kSlow * before)) return true;
-    if (k > 0 && violation > kSlow * before) {
-      side.projection.factorize_anew(kinematics_);
-      side.ready = false;
-    }
+    if (k > 0 && violation > kSlow * before)
+      (on_constraints_ ? start_->projection : projection_).factorize_anew(kinematics_);
     before = violation;
     x_.head(n).setZero();
     x_.tail(m) = -newton.form().scale * residual_.constraint;
@@ -207,40 +199,32 @@ void ExplicitRungeKutta::take_step(State& s, StepReport& /*report*/) {
   turns_.count(h_, s, kinematics_, next_);
   inputs_ = next_.inputs;
   std::swap(s, next_);
-  if (!start_) return;
-  at_work_->ready = !at_work_->projection.is_soft();  // which would not close joints
-  at_work_.swap(start_);
-  swapped_ = true;
 }
 
 void ExplicitRungeKutta::save() {
   saved_inputs_ = inputs_;
-  at_work_->newton.save();
+  newton_.save();
   if (start_) start_->newton.save();
-  swapped_ = false;
   turns_.save();
 }
 
 void ExplicitRungeKutta::restore() {
   inputs_ = saved_inputs_;
-  if (swapped_) at_work_.swap(start_);
-  swapped_ = false;
-  at_work_->newton.restore();
+  newton_.restore();
   if (start_) start_->newton.restore();
   turns_.restore();
 }
 
 SolverCounts ExplicitRungeKutta::counts() const {
-  SolverCounts counts = at_work_->newton.counts();
+  SolverCounts counts = newton_.counts();
   if (start_) counts += start_->newton.counts();
   return counts;
 }
 
 std::size_t ExplicitRungeKutta::bytes() const {
   const std::size_t n = delta_.size(), m = system_.multipliers();
-  return at_work_->newton.bytes() + (start_ ? start_->newton.bytes() : 0) +
-         8 * (2 * rate_.size() * n + 12 * n + 6 * m) + sizeof(Matrix3d) * no_chart_.size() +
-         sizeof(Frame) * kinematics_.frames.size();
+  return newton_.bytes() + (start_ ? start_->newton.bytes() : 0) + 8 * (2 * rate_.size() * n + 12 * n + 6 * m) +
+         sizeof(Matrix3d) * no_chart_.size() + sizeof(Frame) * kinematics_.frames.size();
 }
 
 }  // namespace bricard

@@ -29,7 +29,7 @@ class ExplicitRungeKutta final : public Integrator {
   LocalError local_error() override;
   SolverCounts counts() const override;
   std::size_t bytes() const override;
-  const char* solver_name() const override { return at_work_->newton.solver_name(); }
+  const char* solver_name() const override { return newton_.solver_name(); }
 
   void save() override;
   void restore() override;
@@ -44,11 +44,11 @@ class ExplicitRungeKutta final : public Integrator {
   bool project_positions(const State& s, StepReport& report);
   void estimate_error();
 
-  struct Side {
+  /// The matrix where the step began, by which all stages with redundant or weak rows are put on g = 0.
+  struct StartOfStep {
     NewtonSystem newton;
     Projection projection;
-    bool ready = false;  // has its matrix where the step at work begins
-    Side(const System& system, SolverType solver, const Tolerances& t)
+    StartOfStep(const System& system, SolverType solver, const Tolerances& t)
         : newton(system, solver, t), projection(system, newton) {}
   };
 
@@ -59,12 +59,11 @@ class ExplicitRungeKutta final : public Integrator {
   StepLength length_of_;
   ConstraintCheck check_;
   ExplicitTableau tableau_;
-  // The end of a step has its matrix in `at_work_`; with constraints both then change places. Where rows are redundant or weak,
-  // all stages are put on g = 0 by `start_`.
-  std::unique_ptr<Side> at_work_, start_;
-  bool swapped_ = false;         // since the memory was saved
-  bool on_constraints_ = false;  // all stages of this step are
-  double time_factor_ = 0;       // with a tolerance: the motion changes within this many steps
+  NewtonSystem newton_;
+  Projection projection_;
+  std::unique_ptr<StartOfStep> start_;  // with constraints
+  bool on_constraints_ = false;         // all stages of this step are
+  double time_factor_ = 0;              // with a tolerance: the motion changes within this many steps
   double h_ = 0;
   State next_;
   Kinematics kinematics_;

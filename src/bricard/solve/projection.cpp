@@ -58,13 +58,9 @@ void Projection::factorize_softly(const Kinematics& k) {
   newton_.factorize(k, no_chart_, form);
 }
 
-void Projection::factorize_telling(const Kinematics& k) {
+void Projection::factorize_anew(const Kinematics& k, double open) {
   has_rates_ = soft_ = soft_for_accelerations_ = false;
   newton_.factorize(k, no_chart_, form());
-}
-
-void Projection::factorize_anew(const Kinematics& k, double open) {
-  factorize_telling(k);
   factorize(k, open);
 }
 

@@ -24,8 +24,6 @@ class Projection {
 
   /// Factorizes at the positions of k, where joints are open by so much.
   void factorize(const Kinematics& k, double open = 0);
-  /// With a matrix that tells how independent the rows are. The multipliers of redundant ones are then shared anyhow.
-  void factorize_telling(const Kinematics& k);
   /// The same where no step has just been solved: finds out first how independent the rows are.
   void factorize_anew(const Kinematics& k, double open = 0);
   /// Corrects s.v; k must belong to s and is updated.
