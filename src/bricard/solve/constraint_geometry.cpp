@@ -54,6 +54,13 @@ int count_dependent(const System& system, const LinearSolver& solver, const std:
 }  // namespace
 
 ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k, const Tolerances& tolerances)
+    : ConstraintGeometry(system, tolerances) {
+  survey(k);
+  set_floor(tolerances_.row_floor);
+  measure(k);
+}
+
+ConstraintGeometry::ConstraintGeometry(const System& system, const Tolerances& tolerances)
     : system_(system), tolerances_(tolerances), tangents_(system, TangentAssembly::Which::with_multipliers),
       no_chart_(system.nodes().size(), Matrix3d::Identity()) {
   const auto& blocks = system.blocks();
@@ -73,9 +80,7 @@ ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k
   }
   fresh_ = VectorXd::Ones(system.unknowns());
   usual_ = sorted_ = VectorXd::Zero(system.multipliers());
-  survey(k);
   set_floor(tolerances_.row_floor);
-  measure(k);
 }
 
 void ConstraintGeometry::factorize(const Kinematics& k) {

@@ -29,6 +29,8 @@ class PartFile {
 
   const std::string& name() const { return part_; }
   void write(std::string_view bytes);
+  /// What was written is on the disk, whatever happens to the machine.
+  void sync() const;
   /// Under its final name.
   void keep();
   /// Under the name that it has.

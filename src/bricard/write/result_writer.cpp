@@ -202,6 +202,13 @@ void ResultStream::add(double t, const std::vector<double>& row) {
   f.attempt([&] { f.flush(); });
 }
 
+void ResultStream::flush() {
+  file_->attempt([&] { file_->flush(); });
+  if (file_->part) file_->part->sync();
+}
+
+std::string ResultStream::part_name() const { return file_->part ? file_->part->name() : ""; }
+
 void ResultStream::finish(const std::string& certificate) {
   File& f = *file_;
   f.attempt([&] {
