@@ -37,7 +37,7 @@ run: {duration: 10, step: 5e-4, output_step: 2e-3}
 
 int times(int full) {
   const char* wanted = std::getenv("BRICARD_RELIABILITY");
-  return wanted && std::string(wanted) == "full" ? full : 3;
+  return wanted && std::string(wanted) == "full" ? full : 2;
 }
 
 class Interrupted : public Program {
@@ -116,7 +116,7 @@ class Interrupted : public Program {
 };
 
 TEST_F(Interrupted, AStoppedRunGoesOnBitForBit) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM}) {
     const pid_t child = start({"--csv", "run.csv"});
     while (!has("run.h5.checkpoint") && ::kill(child, 0) == 0 && !has("run.h5")) std::this_thread::sleep_for(1ms);
     ::kill(child, signal);
@@ -173,7 +173,9 @@ TEST_F(Interrupted, AFullDiskKeepsAnOlderFileAndWhatWasComputed) {
   for (int i = 0; i < times(50); ++i) {
     SCOPED_TRACE(i);
     write("run.h5", "older results");
-    const int code = wait(start({}, static_cast<rlim_t>(5000 + 0.9 * most * draw())));
+    const double room =
+        i == 0 ? most - 1000 : 5000 + (most - 5000) * draw();  // first: nothing but the certificate is too much
+    const int code = wait(start({}, static_cast<rlim_t>(room)));
     EXPECT_EQ(code, 3);
     EXPECT_NE(read(".err").find("cannot be written: File too large"), std::string::npos) << read(".err");
     EXPECT_EQ(read("run.h5"), "older results");

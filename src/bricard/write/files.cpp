@@ -81,6 +81,14 @@ void PartFile::sync() const {
   if (::fsync(file_) != 0) fail(target_, "cannot be written", errno);
 }
 
+void PartFile::expect_room(size_t bytes) const {
+  struct stat status = {};
+  if (::fstat(file_, &status) != 0) fail(target_, "cannot be written", errno);
+  const int failed = ::posix_fallocate(file_, status.st_size, static_cast<off_t>(bytes));
+  if (::ftruncate(file_, status.st_size) != 0) fail(target_, "cannot be written", errno);
+  if (failed) fail(target_, "cannot be written", failed);
+}
+
 void PartFile::keep() {
   if (::close(std::exchange(file_, -1)) != 0) fail(target_, "cannot be written", errno);
   if (std::rename(part_.c_str(), target_.c_str()) != 0) fail(target_, "cannot be written", errno);
