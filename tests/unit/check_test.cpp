@@ -90,6 +90,18 @@ TEST(Check, NamesTheThreeRedundantEquationsOfASpatialFourBar) {
   EXPECT_TRUE(r.can_run());
 }
 
+TEST(Check, SaysThatAStartIsNotFinite) {
+  for (const char* name : {"whipple_bicycle", "four_bar", "rolling_disc"}) {
+    SCOPED_TRACE(name);
+    Model model = model_file(name);
+    model.bodies[0].angular_velocity = {1e200, 1e200, 1e200};
+    const CheckReport report = check_model(model);
+    EXPECT_FALSE(report.can_run());
+    ASSERT_FALSE(report.problems.empty());
+    EXPECT_NE(report.problems[0].find("not finite"), std::string::npos) << report.problems[0];
+  }
+}
+
 TEST(Check, LooksThroughAJointThatIsOff) {
   const Model model = from_text(R"(
 bodies:
