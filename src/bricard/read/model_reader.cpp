@@ -24,6 +24,7 @@
 namespace bricard::io {
 namespace {
 
+constexpr size_t kManyFaults = 1000;         // after these nobody waits for more of the same
 constexpr long kMaxRepetitions = 1'000'000;  // more is a slip of the pen, and would fill the memory
 
 /// Reads the sections of all files into one model.
@@ -209,6 +210,8 @@ class SectionReader {
     if (!bounds) return;
     Scope inner = outer;
     for (long i = bounds->first; i <= bounds->second && repetitions_ <= kMaxRepetitions; ++i) {
+      if (repetitions_ > kEnoughOfFaulty && !log_.findings().empty()) complete_ = false;
+      if (repetitions_ > kEnoughOfFaulty && !complete_) return;
       if (++repetitions_ > kMaxRepetitions) too_many(range);
       inner.constants[variables[depth].key] = static_cast<double>(i);
       loop(variables, depth + 1, inner, sections);
