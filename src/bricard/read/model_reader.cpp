@@ -24,7 +24,7 @@
 namespace bricard::io {
 namespace {
 
-constexpr size_t kManyFaults = 1000;         // after these nobody waits for more of the same
+constexpr long kEnoughOfFaulty = 1000;       // where something is wrong, nobody waits for more of the same
 constexpr long kMaxRepetitions = 1'000'000;  // more is a slip of the pen, and would fill the memory
 
 /// Reads the sections of all files into one model.
