@@ -345,7 +345,9 @@ int Dependencies::joint_equations() const {
 
 Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G, int rank) {
   if (rank == system.multipliers()) return {};
-  return Namer(system, k, short_null_vectors(system, G, rank)).run();
+  std::vector<SparseVector> vectors = short_null_vectors(system, G, rank);
+  std::erase_if(vectors, [](const SparseVector& y) { return y.nonZeros() == 0; });  // of rows that are not finite
+  return Namer(system, k, std::move(vectors)).run();
 }
 
 }  // namespace bricard
