@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "cli/terminal.h"
@@ -91,6 +92,22 @@ std::string graph_text(const CheckReport& r) {
   return text;
 }
 
+std::string places_text(const CheckReport& r) {
+  const auto vector = [](const Vector3d& v) {
+    const auto shown = [](double x) { return std::abs(x) < 1e-12 ? 0 : x; };
+    return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", shown(v.x()), shown(v.y()), shown(v.z()));
+  };
+  std::string text;
+  if (!r.places.empty()) text = "  joints       where their markers are on both bodies, in body frames\n";
+  for (size_t i = 0; i < std::min(r.places.size(), kMost); ++i) {
+    text += fmt::format("    {}", r.places[i].joint);
+    for (const JointPlaces::End& end : r.places[i].ends)
+      text += fmt::format("  {} {} z {}", end.body, vector(end.position), vector(end.axis));
+    text += "\n";
+  }
+  return text + more(r.places.size());
+}
+
 std::string start_text(const CheckReport& r) {
   const StartReport& start = r.start;
   if (start.guess.empty() && start.moves.empty()) return "  start        as given\n";
@@ -158,7 +175,7 @@ std::string check_text(const Model& model, const CheckReport& r) {
   text += freedom_text(r);
   text += dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
   if (r.is_singular()) text += dependencies_text(r.at_start, ", at the start", true);
-  text += graph_text(r) + aligned_text(r.start.aligned) + start_text(r) + scales_text(r.scales);
+  text += graph_text(r) + places_text(r) + aligned_text(r.start.aligned) + start_text(r) + scales_text(r.scales);
   for (size_t i = 0; i < r.suggestions.size(); ++i)
     text += fmt::format("  {:<12} {}\n", i ? "" : "suggestions", r.suggestions[i]);
   for (size_t i = 0; i < r.problems.size(); ++i)

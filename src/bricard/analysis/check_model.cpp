@@ -16,6 +16,7 @@
 #include "bricard/analysis/start_problems.h"
 #include "bricard/analysis/trial_run.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/markers.h"
 #include "bricard/solve/newton_system.h"
 
 namespace bricard {
@@ -146,6 +147,18 @@ void describe_graph(const System& system, CheckReport& report) {
     report.loose.push_back({body_names(system, group.bodies), group.has_forces});
 }
 
+void describe_places(const Model& model, const System& system, CheckReport& report) {
+  const Named named(model);
+  for (const JointInfo& joint : system.joints) {
+    JointPlaces places{joint.name, {}};
+    for (int e = 0; e < 2; ++e) {
+      const MarkerPose& marker = joint.markers[e];
+      places.ends[e] = {named.frames[marker.node].name, named.frames.position_in_owner(marker), marker.R.col(2)};
+    }
+    report.places.push_back(std::move(places));
+  }
+}
+
 void find_problems(const System& system, CheckReport& r) {
   if (!r.start.problem.empty()) r.problems.push_back(r.start.problem);
   if (r.start.assembled && r.start.problem.empty())
@@ -217,6 +230,7 @@ CheckReport check_model(const Model& model) {
   State s = guess, generic;
   report.start = consistent_start(model, system, SolverType::automatic, s);
   describe_graph(system, report);
+  describe_places(model, system, report);
   find_dependencies(model, system, s, report, generic);
   find_problems(system, report);
   if (!report.start.assembled) return report;

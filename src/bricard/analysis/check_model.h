@@ -43,6 +43,16 @@ struct TimeScales {
   double suggested_step = 0;  ///< s; 0: nothing to go by
 };
 
+/// Where the markers of a joint are on its two bodies, in their body frames.
+struct JointPlaces {
+  struct End {
+    std::string body;
+    Vector3d position, axis;
+  };
+  std::string joint;
+  std::array<End, 2> ends;
+};
+
 struct CheckReport {
   int bodies = 0, joints = 0, motions = 0, velocities = 0, equations = 0;
   std::string plane;  ///< xy, yz or zx: then velocities are three per body, and equations those in the plane
@@ -59,6 +69,7 @@ struct CheckReport {
   std::vector<Remedy> remedies;  ///< one or none
   std::vector<std::string> undriven;   ///< joint coordinates and bodies that can still move, if there are motions
   std::vector<std::string> immovable;  ///< bodies that cannot move at all
+  std::vector<JointPlaces> places;
   std::vector<LoopNames> loops;
   std::vector<LooseBodies> loose;
   TimeScales scales;

@@ -22,6 +22,7 @@ template <class T>
 requires requires(const T& f) { f.formula; }
 bool same(const T& a, const T& b) { return same(a.formula, b.formula); }
 bool same(const JointNumber& a, const JointNumber& b) { return a.value == b.value; }
+bool same(const JointStart& a, const JointStart& b) { return a.numbers.empty() && b.numbers.empty(); }
 template <class T, size_t n>
 bool same(const std::array<T, n>& a, const std::array<T, n>& b) {
   for (size_t i = 0; i < n; ++i)

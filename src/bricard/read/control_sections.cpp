@@ -49,8 +49,9 @@ void ControlSections::claim_outputs(const Entry& entry) {
 void ControlSections::add(const Cursor& root) {
   for (const auto& [section, kind] : {std::pair{"inputs", "an input"}, std::pair{"states", "a state"},
                                       std::pair{"variables", "a variable"}, std::pair{"controllers", "a controller"}}) {
-    const auto at = peek(root, section);
+    auto at = peek(root, section);
     if (!at || at->node.IsNull()) continue;
+    at->path = section;  // in repeat blocks, too
     const auto entries = entries_of(*at, "a map, name: {...}");
     for (size_t i = 0; entries && i < entries->size(); ++i) {
       const Entry& entry = (*entries)[i];

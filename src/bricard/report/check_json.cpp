@@ -81,6 +81,14 @@ std::string check_json(const Model& model, const CheckReport& r) {
   json["immovable"] = r.immovable;
   json["loops"] = Json::array();
   for (const LoopNames& loop : r.loops) json["loops"].push_back({{"bodies", loop.bodies}, {"joints", loop.joints}});
+  const auto list = [](const Vector3d& v) { return Json::array({v.x(), v.y(), v.z()}); };
+  json["markers"] = Json::array();
+  for (const JointPlaces& places : r.places) {
+    Json ends = Json::array();
+    for (const JointPlaces::End& end : places.ends)
+      ends.push_back({{"body", end.body}, {"position", list(end.position)}, {"axis", list(end.axis)}});
+    json["markers"].push_back({{"joint", places.joint}, {"ends", ends}});
+  }
   json["loose"] = Json::array();
   for (const LooseBodies& loose : r.loose)
     json["loose"].push_back({{"bodies", loose.bodies}, {"has_forces", loose.has_forces}});
