@@ -139,6 +139,11 @@ ReadLog said_in(const Model& model) {
   for (const Coupler& coupler : model.couplers) teller.tell_named(coupler, "couplers");
   for (const Motion& motion : model.motions) teller.tell_named(motion, "motions");
   for_each_force(model, [&](const auto& force) { teller.tell_named(force, "forces"); });
+  for (const DifferentialEquation& e : model.states) teller.tell_named(e, "states");
+  for (const Variable& w : model.variables) teller.tell_named(w, "variables");
+  for (const TransferFunction& f : model.transfer_functions) teller.tell_named(f, "controllers");
+  for (const StateSpace& f : model.state_spaces) teller.tell_named(f, "controllers");
+  for (const Pid& f : model.pids) teller.tell_named(f, "controllers");
   for (const Event& event : model.events) teller.tell_named(event, "events");
   for (const Signal& signal : model.signals) teller.note(signal.value, "signals." + signal.name, signal.place);
   return std::move(teller.log);

@@ -106,6 +106,7 @@ void check_values(const Model& model, ReadLog& log) {
   for (const Body& body : model.bodies) bodies.check_body(body, "bodies." + body.name);
   check_joint_values(model, log);
   check_force_values(model, log);
+  check_control(model, log);
   const Place* align = log.place_of("align");
   if (align && !(model.align >= 0 && model.align <= kMostAligned))
     log.fault(*align, "align", "must be an angle from 0 to 0.01 rad", fmt::format("{}", model.align));
