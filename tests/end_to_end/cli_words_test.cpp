@@ -94,6 +94,12 @@ TEST_F(Program, NamesTheFormulaThatHasNoValue) {
     }
 }
 
+TEST_F(Program, SaysThatAMotionRunsAway) {
+  const Outcome outcome = run("run throw.yaml --rtol 1e-3 --set speed=1e20");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "the motion runs away: body 'stone' is ")) << outcome.err;
+}
+
 TEST_F(Program, RemarksSignalsThatLoseTheirValues) {
   write("lost.yaml", kPendulum + std::string("signals:\n  root: \"sqrt(0.505 - time)\"\n"));
   const Outcome outcome = run("run lost.yaml");

@@ -42,7 +42,12 @@ void find_dependencies(const Model& model, const System& system, const State& s,
   report.weakest = here.weakest;
   generic = s;
   ConstraintRank best = here;
-  for (const State& near : find_neighbours(system, s, 0.01 * model.run.duration)) {
+  // Independent equations of joints without a loop are independent everywhere, and no position of theirs is special.
+  const bool same_everywhere = report.loops.empty() && model.couplers.empty() && model.motions.empty() &&
+                               here.rank == system.multipliers() - system.rows_off(s);
+  report.generic_known = same_everywhere;
+  const double later = 0.01 * model.run.duration;
+  for (const State& near : same_everywhere ? std::vector<State>() : find_neighbours(system, s, later)) {
     ConstraintRank there = rank_at(system, near);
     if (report.generic_known && there.rank <= best.rank) continue;
     report.generic_known = true;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "bricard/analysis/start_problems.h"
@@ -71,6 +72,20 @@ std::string failure_text(const System& system, const RunSettings& settings, cons
     if (step.status == StepStatus::not_finite && lost.empty()) lost = lost_value_text(system, s, ahead);
   return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}{}). {}", s.t, what, h,
                      step.correction, violation_text(system, s), lost, advice);
+}
+
+/// "body 'rod' is 5e13 m away …" where positions have become so large that a tolerance on them has long lost its meaning:
+/// their last digit alone is a thousand times what it allows. Steps would shrink to nothing without an end.
+std::string runaway_text(const System& system, const RunSettings& settings, const State& s) {
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kMargin = 1000;
+  const double farthest = kMargin / kEpsilon * (*settings.rtol * system.reference_length + settings.atol);
+  for (const FrameNode& node : system.nodes())
+    if (node.block >= 0 && !(s.q.segment<3>(node.q).lpNorm<Eigen::Infinity>() < farthest))
+      return fmt::format(
+          "t = {:.6g} s: the motion runs away: body '{}' is {:.1e} m from the origin, where its position "
+          "has no digits left for the tolerance. Look for a force that grows with the motion.",
+          s.t, node.name, s.q.segment<3>(node.q).norm());
+  return "";
 }
 
 std::string underflow_text(const System& system, const StepControl& control, const State& s, double h) {
@@ -179,6 +194,8 @@ bool Simulation::fixed_step() {
 }
 
 bool Simulation::controlled_step() {
+  report_.stopped_because = runaway_text(system_, settings_, s_);
+  if (!report_.stopped_because.empty()) return false;
   for (;;) {
     const double h = control_->propose(s_.t, end_);
     before_ = s_;
