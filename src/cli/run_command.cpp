@@ -86,6 +86,8 @@ int run(const RunOptions& o) {
   results.report.seconds.insert(seconds.begin(), seconds.end());
 
   watch.lap();
+  const std::vector<std::string> lost = files.remarks();
+  results.report.remarks.insert(results.report.remarks.end(), lost.begin(), lost.end());
   files.finish(results.report);
   if (o.json) print(io::run_json(model, system, results, at) + "\n");
   results.report.seconds["write"] += watch.lap();

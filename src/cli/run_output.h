@@ -19,6 +19,8 @@ class RunOutput {
   /// "results will take 1.4 TB …" if that is much, "" else.
   std::string size_text() const;
   void add(const Sample& sample);
+  /// Of signals that lost their values.
+  std::vector<std::string> remarks() const { return channels_ ? channels_->remarks() : std::vector<std::string>{}; }
   void finish(const RunReport& report);
 
  private:

@@ -222,8 +222,9 @@ void add_differential_equations(const Model& model, System& system, FormulaBinde
   };
   for (const DifferentialEquation& e : model.states) {
     const Expression& formula = e.equation ? e.equation->formula : e.rate->formula;
-    add_item(MatrixXd::Zero(1, 1), MatrixXd::Ones(1, e.equation ? 0 : 1), e.equation.has_value(),
-             binder.bind_force({formula}, {}, e.place, "states." + e.name));
+    const auto bound = binder.bind_force({formula}, {}, e.place, "states." + e.name);
+    system.laws["states." + e.name] = std::make_shared<const MeasuredFormulas>(bound);
+    add_item(MatrixXd::Zero(1, 1), MatrixXd::Ones(1, e.equation ? 0 : 1), e.equation.has_value(), bound);
   }
   const auto show = [&](const std::string& name, const std::string& unit, const Place& place, const std::string& path) {
     system.variables.push_back(

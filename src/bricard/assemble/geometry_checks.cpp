@@ -28,12 +28,14 @@ void check_geometry(const Model& model, ReadLog& log) {
                             "them",
                             joint.between[0].name, joint.between[1].name, name_of(joint.type)));
   for (const SpringDamper& spring : model.springs) {
-    const bool pulls_always = (spring.free_length && *spring.free_length > 0) || spring.preload != 0;
+    const bool pulls_always = (spring.free_length && *spring.free_length > 0) || spring.preload != 0 || spring.law;
     if (pulls_always && coincide(named, spring.between))
       log.fault(spring.between[1].place, "forces." + spring.name + ".between",
                 fmt::format("'{}' and '{}' are at the same place at the start, so that the force has no direction; "
-                            "move one end, or set free_length: 0 and no preload",
-                            spring.between[0].name, spring.between[1].name));
+                            "move one end, or {}",
+                            spring.between[0].name, spring.between[1].name,
+                            spring.law ? "give a stiffness in the place of the law, free_length: 0 and no preload"
+                                       : "set free_length: 0 and no preload"));
   }
 }
 

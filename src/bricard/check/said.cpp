@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bricard/model/measure_names.h"
 
 namespace bricard::io {
@@ -50,6 +52,7 @@ class Teller {
       if (field.presence == Presence::required || !same(said.*field.member, usual.*field.member))
         log.record(key, {}, true);
       note(said.*field.member, key, place);
+      judge(said.*field.member, key);
     };
     std::apply([&](const auto&... field) { (tell_field(field), ...); }, Struct::fields());
   }
@@ -66,6 +69,27 @@ class Teller {
   template <class Element>
   void tell_list(const std::vector<Element>& list, const std::string& path) {
     for (size_t i = 0; i < list.size(); ++i) tell(list[i], fmt::format("{}[{}]", path, i), list[i].place);
+  }
+
+  /// Numbers that no model has.
+  template <class T>
+  void judge(const T& value, const std::string& path) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (const std::string what = fault_of_number(value); !what.empty())
+        log.fault({}, path, what, fmt::format("{}", value));
+    } else if constexpr (requires { value.coeffs(); }) {
+      judge(value.coeffs(), path);
+    } else if constexpr (requires { value.rows(); }) {
+      for (Eigen::Index i = 0; i < value.size(); ++i) judge(value.data()[i], path);
+    } else if constexpr (requires { value.has_value(); }) {
+      if (value) judge(*value, path);
+    } else if constexpr (requires { value.value; }) {
+      judge(value.value, path);
+    } else if constexpr (requires { value.position; }) {
+      judge(value.position, path);
+    } else if constexpr (requires { value.begin(); } && !std::is_same_v<T, std::string>) {
+      for (const auto& item : value) judge(item, path);
+    }
   }
 
   /// Measures in formulas.
@@ -90,6 +114,8 @@ class Teller {
 std::string fault_of_name(const std::string& name) {
   if (name.empty()) return "a name must not be empty";
   if (name.find_first_of("./") != std::string::npos) return "a name must not contain . or /";
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::any_of(name.begin(), name.end(), is_control)) return "a name must not contain control characters";
   if (name.front() == ' ' || name.back() == ' ') return "a name must not start or end with a space";
   return "";
 }

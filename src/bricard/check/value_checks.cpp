@@ -92,6 +92,8 @@ void check_inertia(const Body& body, const std::string& owner, ReadLog& log) {
     log.fault(
         place, path,
         fmt::format("the {} must be > 0{}", moments, zero ? "; give a thin rod a small moment about its axis" : ""));
+  else if (I[0] < 1 / kLargestNumber)
+    log.fault(place, path, fmt::format("the {} are too small to compute with", moments));
   else if (I[2] > (I[0] + I[1]) * (1 + 1e-9))
     log.fault(
         place, path,

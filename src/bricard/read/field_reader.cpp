@@ -206,7 +206,7 @@ bool read(const Cursor& at, CurveFormula& out) {
 
 bool read(const Cursor& at, JointNumber& out) {
   const auto formula = formula_of(at, FormulaUse::number);
-  if (!formula) return false;
+  if (!formula || !is_number(at, (*formula)(0))) return false;
   out.formula = *formula;
   out.value = (*formula)(0);
   return true;

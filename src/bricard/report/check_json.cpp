@@ -75,6 +75,14 @@ std::string check_json(const Model& model, const CheckReport& r) {
             {"singular_start", r.is_singular()},
             {"weakest_equation", r.weakest},
             {"redundant", to_json(r.always)}};
+  json["beams"] = Json::array();
+  for (const BeamSummary& b : r.beams)
+    json["beams"].push_back({{"name", b.name},
+                             {"elements", b.elements},
+                             {"degree", b.degree},
+                             {"nodes", b.nodes},
+                             {"shortest_element", b.shortest},
+                             {"longest_element", b.longest}});
   if (r.is_singular()) json["redundant_at_start"] = to_json(r.at_start);
   json["remedies"] = remedies_json(r.remedies);
   json["undriven"] = r.undriven;
