@@ -6,7 +6,7 @@ include(GoogleTest)
 find_package(muparser REQUIRED)  # a second opinion on the values of formulas
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS "tests/*/*.cpp")
-list(FILTER test_sources EXCLUDE REGEX "/tests/consumer/")
+list(FILTER test_sources EXCLUDE REGEX "/tests/(consumer|fuzz)/")
 # While working on a part: only the test files whose names match, as -DBRICARD_TEST_FILES="order|singular".
 set(BRICARD_TEST_FILES "" CACHE STRING "Regular expression of the test files to build; empty: all")
 if(BRICARD_TEST_FILES)
@@ -40,6 +40,15 @@ if(test_sources)
   endif()
   gtest_discover_tests(bricard_tests DISCOVERY_TIMEOUT 60)
 endif()
+
+# Some thousand changed inputs; docs/reliability.md tells of more, under sanitizers.
+add_executable(bricard_fuzz tests/fuzz/fuzz.cpp tests/fuzz/mutation.cpp)
+target_compile_options(bricard_fuzz PRIVATE ${BRICARD_WARNINGS} ${BRICARD_PLAIN})
+target_include_directories(bricard_fuzz PRIVATE tests)
+target_link_libraries(bricard_fuzz PRIVATE bricard fmt::fmt)
+file(GLOB fuzz_models CONFIGURE_DEPENDS "models/*.yaml" "tests/end_to_end/bad/*.yaml")
+add_test(NAME fuzz_formulas COMMAND bricard_fuzz formulas 1 20000 "${PROJECT_SOURCE_DIR}/tests/fuzz/formulas.txt")
+add_test(NAME fuzz_models COMMAND bricard_fuzz models 1 1000 ${fuzz_models})
 
 find_program(Python3_EXECUTABLE python3 REQUIRED)
 if(CMAKE_GENERATOR STREQUAL Ninja)  # which keeps what the compiler opened for each object

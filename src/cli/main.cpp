@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <new>
@@ -98,6 +99,7 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
   namespace cli = bricard::cli;
   cli::open_standard_files();
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow any more is an error like a full disk
   try {
     return cli::run_program(argc, argv);
   } catch (const bricard::ModelError& error) {

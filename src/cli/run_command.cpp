@@ -12,6 +12,7 @@
 #include "bricard/write/files.h"
 #include "bricard/write/json_writer.h"
 #include "cli/certificate_text.h"
+#include "cli/checkpoints.h"
 #include "cli/commands.h"
 #include "cli/run_input.h"
 #include "cli/run_output.h"
@@ -26,7 +27,8 @@ namespace fs = std::filesystem;
 struct RunOptions {
   Analysis analysis = Analysis::dynamics;
   std::string model, output, csv, at;
-  bool json = false, quiet = false;
+  bool json = false, quiet = false, resume = false;
+  double checkpoint_interval = SimulationHooks{}.checkpoint_interval;
   std::vector<std::string> parameters;
   RunOverrides settings;
 };
@@ -78,9 +80,16 @@ int run(const RunOptions& o) {
   RunOutput files(model, system, output, o.csv, samples);
   if (const std::string size = files.size_text(); !o.quiet && !size.empty()) say(size);
   ProgressLine line(!o.quiet);
-  const SimulationHooks hooks{at, [] { return InterruptNote::signal() != 0; },
-                              [&](const Progress& progress) { line.show(progress); },
-                              [&](const Sample& sample) { files.add(sample); }};
+  SimulationHooks hooks{at, [] { return InterruptNote::signal() != 0; },
+                        [&](const Progress& progress) { line.show(progress); },
+                        [&](const Sample& sample) { files.add(sample); }};
+  const bool resumable = o.analysis == Analysis::dynamics;
+  Checkpoints checkpoints(io::make_head(model, system), at, resumable ? output : "");
+  if (o.resume) hooks.memory = checkpoints.resume(files);
+  if (checkpoints.are_kept()) {
+    hooks.checkpoint = [&](std::string memory) { checkpoints.keep(files, std::move(memory)); };
+    hooks.checkpoint_interval = o.checkpoint_interval;
+  }
   Results results = bricard::run(model, system, start, o.analysis, hooks);
   line.clear();
   results.report.seconds.insert(seconds.begin(), seconds.end());
@@ -89,12 +98,15 @@ int run(const RunOptions& o) {
   const std::vector<std::string> lost = files.remarks();
   results.report.remarks.insert(results.report.remarks.end(), lost.begin(), lost.end());
   files.finish(results.report);
+  const bool interrupted = InterruptNote::signal() != 0 && !results.report.finished;
+  if (!interrupted) checkpoints.remove();
   if (o.json) print(io::run_json(model, system, results, at) + "\n");
   results.report.seconds["write"] += watch.lap();
   if (!o.quiet) {
     say(certificate_text(results.report));
     for (const std::string& file : {output, o.csv})
       if (!file.empty()) say("  results      " + file);
+    if (interrupted && checkpoints.are_kept()) say("  checkpoint   " + checkpoints.path() + "; go on with --resume");
   } else if (!results.report.finished) {
     say(fmt::format("bricard: {}: {}", o.model, results.report.stopped_because));
   } else {
@@ -112,7 +124,8 @@ constexpr const char* kRunExamples = "Examples:\n"
                                      "  bricard run models/pendulum.yaml\n"
                                      "  bricard run models/pendulum.yaml --set length=0.5 --step 1/2000 -o short.h5\n"
                                      "  bricard run models/pendulum.yaml --json --at 0.5,1 > run.json\n"
-                                     "  bricard run models/pendulum.yaml --rtol 1e-6 --integrator radau --hmax 0.1";
+                                     "  bricard run models/pendulum.yaml --rtol 1e-6 --integrator radau --hmax 0.1\n"
+                                     "  bricard run models/pendulum.yaml --resume";
 
 constexpr const char* kKinematicsExamples =
     "All motion must be prescribed. Torques and forces of the motions are part of the joints'\n"
@@ -157,6 +170,17 @@ void add_run_command(CLI::App& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
   CLI::App* command = add_command(app, exit_code, "run", "Simulate a model over time", o);
   add_times(command, o);
+  command->add_flag("--resume", o->resume, "Go on with a run that was stopped or killed");
+  command
+      ->add_option_function<std::string>(
+          "--checkpoint",
+          [o](const std::string& text) {
+            o->checkpoint_interval = parse_number("--checkpoint", text, "s");
+            if (!(o->checkpoint_interval >= 0))
+              throw UsageError(fmt::format("--checkpoint = {}: must not be negative", text));
+          },
+          "Keep what --resume needs every so many seconds of computing; 60 if absent")
+      ->type_name("SECONDS");
   o->settings.add_options(*command);
   command->footer(std::string(kOutputs) + kRunExamples);
 }

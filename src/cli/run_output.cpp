@@ -42,6 +42,7 @@ std::string RunOutput::size_text() const {
 }
 
 void RunOutput::open(double start_energy) {
+  start_energy_ = start_energy;
   channels_ = std::make_unique<Channels>(model_, system_, start_energy);
   const auto rows = static_cast<size_t>(std::min(expected_, kMostExpected));
   if (!results_.empty())
@@ -52,9 +53,13 @@ void RunOutput::open(double start_energy) {
 void RunOutput::add(const Sample& sample) {
   if (results_.empty() && csv_.empty()) return;
   if (!channels_) open(sample.kinetic + sample.potential);
-  const std::vector<double>& row = channels_->evaluate(sample);
-  if (stream_) stream_->add(sample.state.t, row);
-  if (table_) table_->add(sample.state.t, row);
+  add(sample.state.t, channels_->evaluate(sample));
+}
+
+void RunOutput::add(double t, const std::vector<double>& row) {
+  written_.add(t, row);
+  if (stream_) stream_->add(t, row);
+  if (table_) table_->add(t, row);
 }
 
 void RunOutput::finish(const RunReport& report) {

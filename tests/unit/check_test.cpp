@@ -90,6 +90,33 @@ TEST(Check, NamesTheThreeRedundantEquationsOfASpatialFourBar) {
   EXPECT_TRUE(r.can_run());
 }
 
+TEST(Check, SaysThatAStartIsNotFinite) {
+  for (const char* name : {"whipple_bicycle", "four_bar", "rolling_disc"}) {
+    SCOPED_TRACE(name);
+    Model model = model_file(name);
+    model.bodies[0].angular_velocity = {1e200, 1e200, 1e200};
+    const CheckReport report = check_model(model);
+    EXPECT_FALSE(report.can_run());
+    ASSERT_FALSE(report.problems.empty());
+    EXPECT_NE(report.problems[0].find("not finite"), std::string::npos) << report.problems[0];
+  }
+}
+
+TEST(Check, LooksThroughAJointThatIsOff) {
+  const Model model = from_text(R"(
+bodies:
+  bar: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}
+joints:
+  A: {type: revolute, between: [ground, bar], at: [0, 0, 0], axis: [0, 1, 0]}
+  B: {type: spherical, between: [ground, bar], at: [2, 0, 0]}
+inactive: [B]
+events: {catch: {when: angle(A) - 1, activate: [B]}}
+)");
+  const CheckReport report = check_model(model);
+  EXPECT_EQ(report.degrees_of_freedom, 1);
+  EXPECT_TRUE(report.can_run());
+}
+
 TEST(Check, SuggestsJointsThatRemoveRedundantEquations) {
   for (Model model :
        {model_file("four_bar"), model_file("bricard"), model_file("andrews"), n_four_bar(3, 0.01, 1.0, 1.0)}) {

@@ -243,10 +243,9 @@ CheckReport check_model(const Model& model) {
   report.start = consistent_start(model, system, SolverType::automatic, s);
   describe_graph(system, beams, report);
   describe_places(model, system, report);
-  if (!s.a.allFinite() || !s.lambda.allFinite()) {  // nothing more can be said of it
-    report.problems.push_back(report.start.problem);
-    return report;
-  }
+  const bool finite = s.q.allFinite() && s.v.allFinite() && s.a.allFinite() && s.lambda.allFinite();
+  if (!finite) find_problems(system, report);  // there is nothing that could be looked at
+  if (!finite) return report;
   find_dependencies(model, system, s, report, generic);
   find_problems(system, report);
   if (!report.start.assembled) return report;

@@ -34,7 +34,8 @@ void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loo
                       const std::map<std::string, const EquationInfo*>& planes, std::vector<SparseVector>& vectors) {
   std::vector<int> rows;
   const auto add_rows = [&](int first, int count) {
-    for (int i = 0; i < count; ++i) rows.push_back(first + i);
+    for (int i = first; i < first + count; ++i)
+      if (G.row(i).norm() > 0) rows.push_back(i);  // of a joint that is off there are none
   };
   for (const int j : loop.joints) {
     add_rows(system.joints[j].first_row, system.joints[j].rows);

@@ -50,6 +50,7 @@ class EventWatch {
 
   /// The event that ends the run, if one that passed does; "" if not.
   const std::string& ended_by() const { return ended_by_; }
+  void archive(Archive& x) { x(value_, scale_, side_, ended_by_); }
 
  private:
   struct Source {

@@ -22,6 +22,7 @@ class NaturalRun {
 
   /// Replaces a natural state by that of the bodies, with the reactions that belong to its motion.
   void translate(Sample& sample);
+  void archive(Archive& x) { x(newton_); }
 
  private:
   const System& bodies_;

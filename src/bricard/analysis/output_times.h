@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "bricard/math/archive.h"
 #include "bricard/model/run_settings.h"
 
 // The times at which a run is stored, one after the other: start + i·interval, the end, and those asked for by the user.
@@ -22,6 +23,7 @@ class OutputTimes {
   Time next() const;
   void pass();
   double end() const { return end_; }
+  void archive(Archive& x) { x(regular_, asked_); }
 
   /// Of regular samples, that of the start included.
   static double count(const RunSettings& settings);

@@ -223,10 +223,7 @@ State Recorder::dense(const State& before, const State& after, double t) {
 // least. At a distance σ ℓ from a singular position that turns accelerations by |dz|/(σ² ℓ).            docs/theory/projection.md
 /// With `round_off`, that of the positions, the projection is soft where this is much.
 void Recorder::make_consistent(State& s, double round_off) {
-  if (!projection_) {
-    newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
-    projection_ = std::make_unique<Projection>(system_, *newton_, 1, false);
-  }
+  if (!projection_) make_projection();
   system_.update(s, kinematics_);
   const bool anew = round_off > 0 || !rows_known_;
   anew ? projection_->factorize_anew(kinematics_) : projection_->factorize(kinematics_);
@@ -248,6 +245,21 @@ void Recorder::make_consistent(State& s, double round_off) {
   rows_known_ = false;  // other rows are redundant than were where it was looked at last
   s.v = given_velocities_;
   make_consistent(s, round_off);
+}
+
+void Recorder::make_projection() {
+  newton_ = std::make_unique<NewtonSystem>(system_, settings_.solver);
+  projection_ = std::make_unique<Projection>(system_, *newton_, 1, false);
+}
+
+void Recorder::archive(Archive& x) {
+  bool projects = projection_ != nullptr;
+  x(projects);
+  if (projects && x.reads()) make_projection();
+  if (projects) x(*newton_);
+  x(rows_known_, bump_, bump_at_, bump_end_, power_, gross_power_, work_, power_before_, work_before_,
+    variance_before_);
+  x(measures_, near_singular_, steps_not_seen_, look_at_, times_, samples_, handed_on_, rotations_, remarks_);
 }
 
 double Recorder::energy(const State& s) {

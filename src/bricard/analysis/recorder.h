@@ -57,6 +57,8 @@ class Recorder {
   void forget_constraints() { projection_.reset(), newton_.reset(); }
   /// Of s: kinetic and potential.
   double energy(const State& s);
+  /// What it has stored and knows after a step.
+  void archive(Archive& x);
 
  private:
   struct Power {
@@ -80,6 +82,7 @@ class Recorder {
   void add_work(const State& before, const State& after);
   Work work_within(const State& before, const State& after, double power_after, double wanted);
   void watch_rotations(const State& s);
+  void make_projection();
   void add_certificate(Results& results) const;
 
   const System& system_;
@@ -113,6 +116,7 @@ class Recorder {
   struct Rotation {
     Vector3d phi = Vector3d::Zero();  ///< as it was before the step
     bool reported = false;
+    void archive(Archive& x) { x(phi, reported); }
   };
   std::vector<Rotation> rotations_;  ///< of System::rotations
   std::vector<std::string> remarks_;

@@ -23,6 +23,12 @@ struct SimulationHooks {
   /// Takes the regular samples in the order of time, soon after they are made; results then keep only the last one and those
   /// of `at`.
   std::function<void(const Sample&)> sink = {};
+  /// Takes the memory of the run, after a step at least so many seconds since it did so last and where the run is cancelled.
+  std::function<void(std::string memory)> checkpoint = {};
+  double checkpoint_interval = 60;
+  /// A memory, of a run of the same model with the same settings and `at`: this one goes on from there as that one did, bit for
+  /// bit. Throws ArchiveError if it is of another shape.
+  std::string memory = {};
 };
 
 /// State -> State -> …; s must be consistent.

@@ -122,6 +122,25 @@ Simulation::Simulation(std::unique_ptr<NaturalRun> natural, const System& system
   std::vector<int> at_once;
   if (events_) at_once = events_->start(s_, shortly());
   at_once.empty() ? integrator_->start(s_) : pass_events(at_once);
+  if (const std::string bytes = std::exchange(hooks_.memory, {}); !bytes.empty()) {
+    Archive memory(bytes);
+    archive(memory);
+    memory.expect_end();
+  }
+  checkpoint_ = Clock::now();
+}
+
+/// Between two steps; objects are those that the constructor makes.
+void Simulation::archive(Archive& x) {
+  x(before_, s_, halvings_, planned_, on_grid_, passed_, passed_at_, linear_before_);
+  x(report_.steps, report_.iterations, report_.halved_steps, report_.singular_steps, report_.events);
+  x(*integrator_, recorder_, watch_);
+  if (natural_) x(*natural_);
+  if (control_) x(*control_);
+  if (events_) x(*events_);
+  double stepping = stepping_before_ + seconds_since(stepping_);
+  x(recording_, watching_, writing_, stepping);
+  if (x.reads()) stepping_before_ = stepping;
 }
 
 bool Simulation::is_over() const {
@@ -133,7 +152,21 @@ bool Simulation::step() {
   if (is_over()) return false;
   if (!(control_ ? controlled_step() : fixed_step())) return false;
   if (!due_.empty()) pass_events(std::exchange(due_, {}));
+  if (!is_over()) look_around();
   return true;
+}
+
+/// Between two steps: is the run to be stopped, is its memory to be kept?
+void Simulation::look_around() {
+  const bool stops = hooks_.cancelled && hooks_.cancelled();
+  if (hooks_.checkpoint && (stops || seconds_since(checkpoint_) >= hooks_.checkpoint_interval)) {
+    if (hooks_.sink) hand_on_samples();
+    Archive memory;
+    archive(memory);
+    hooks_.checkpoint(memory.take_bytes());
+    checkpoint_ = Clock::now();
+  }
+  if (stops) report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
 }
 
 /// Books the accepted step that led from `before_` to `s_`.
@@ -154,8 +187,6 @@ void Simulation::book(const StepReport& step) {
     hooks_.progress({s_.t - start_, settings_.duration, report_.steps, report_.iterations});
   recording_ += seconds_since(watched);
   if (hooks_.sink) hand_on_samples();
-  if (hooks_.cancelled && hooks_.cancelled())
-    report_.stopped_because = fmt::format("interrupted at t = {:.6g} s", s_.t);
 }
 
 /// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed. Near
@@ -229,7 +260,7 @@ void Simulation::complete_report(RunReport& report) const {
   report.seconds["output"] = recording_;
   report.seconds["watch"] = watching_;
   if (hooks_.sink) report.seconds["write"] = writing_;
-  report.seconds["stepping"] = seconds_since(stepping_) - recording_ - watching_ - writing_;
+  report.seconds["stepping"] = stepping_before_ + seconds_since(stepping_) - recording_ - watching_ - writing_;
   report.integrator = name_of(settings_.integrator);
   report.solver = integrator_->solver_name();
   report.linear = linear_before_;

@@ -45,6 +45,8 @@ class Simulation {
              const SimulationHooks& hooks);
   bool fixed_step();
   bool controlled_step();
+  void look_around();
+  void archive(Archive& x);
   void book(const StepReport& step);
 
   // simulation_events.cpp
@@ -76,7 +78,8 @@ class Simulation {
   State before_, s_;
   double start_, end_;
   double recording_ = 0, watching_ = 0, writing_ = 0;  ///< s
-  Clock::time_point stepping_;
+  double stepping_before_ = 0;                         ///< s, of the run that this one goes on with
+  Clock::time_point stepping_, checkpoint_;
 
   // fixed steps
   int halvings_ = 0;

@@ -18,6 +18,7 @@ struct SingularPosition {
   double impulse = 0;       ///< largest change of a momentum that no force explains, N s
   bool at_start = false;
 
+  void archive(Archive& x) { x(time, extra_freedoms, branch_kept, impulse, at_start); }
   /// t = 0.714 s: singular position with 2 extra degrees of freedom; passed, branch kept; impulse 0.02 N s
   std::string text() const;
 };
@@ -45,6 +46,10 @@ class SingularityWatch {
   const std::vector<SingularPosition>& positions() const { return positions_; }
   /// The first few in words, and how many more.
   std::vector<std::string> remarks() const;
+  void archive(Archive& x) {
+    x.maybe(geometry_, [&] { return std::make_unique<ConstraintGeometry>(system_); });
+    x(window_, strength_, quiet_, given_up_, positions_);
+  }
 
  private:
   const ConstraintGeometry& geometry_at(const State& s);

@@ -19,6 +19,7 @@ struct Largest {
     value = x;
     time = t;
   }
+  void archive(Archive& x) { x(value, time); }
 };
 
 /// Samples so near to singular positions that accelerations and reactions hang on round-off of the positions.
@@ -30,6 +31,7 @@ struct SoftSamples {
     to = t;
     residual = std::max(residual, of_sample);
   }
+  void archive(Archive& x) { x(count, from, to, residual); }
 };
 
 struct RunMeasures {
@@ -56,6 +58,12 @@ struct RunMeasures {
   double turned_over() const { return most_kinetic + (most_potential - least_potential) + throughput; }
   /// The same, but never so small that round-off of T and V would matter.
   double energy_scale() const;
+
+  void archive(Archive& x) {
+    x(start_energy, most_kinetic, least_potential, most_potential, throughput, defect, unexplained, work_variance);
+    x(position, velocity, motion, acceleration, velocity_apart, motion_apart, acceleration_apart, looks, looks_apart);
+    x(soft, turn, position_error, speed);
+  }
 };
 
 /// Above this part of the energy turned over a defect makes a run doubtful.

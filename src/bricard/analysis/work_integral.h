@@ -4,6 +4,8 @@
 #include <array>
 #include <functional>
 
+#include "bricard/math/archive.h"
+
 // The work of dampers, motions and applied forces: the integral of their power over time, with what it may be off by.
 //                                                                          theory: docs/theory/certificate.md
 namespace bricard {
@@ -31,6 +33,7 @@ class PowerHistory {
   bool is_complete() const { return known_ == kMost; }
   double t() const { return time_[0]; }
   double power() const { return power_[0]; }
+  void archive(Archive& x) { x(known_, time_, power_); }
 
  private:
   static constexpr int kMost = 5;  // past values that are kept

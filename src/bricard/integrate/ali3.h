@@ -27,6 +27,7 @@ class Ali3 final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override { x(solver_, turns_); }
 
  private:
   void begin(const State& s) override;

@@ -263,6 +263,13 @@ void AugmentedHamiltonian::restore() {
   turns_.restore();
 }
 
+void AugmentedHamiltonian::archive(Archive& x) {
+  x(past_.p, past_.p_rate, past_.sigma, past_.integral, past_.violation, turns_);
+  for (NewtonSystem* newton : {newton_.get(), work_newton_.get()})
+    if (newton) x(*newton);
+  if (solver_) x(*solver_);
+}
+
 SolverCounts AugmentedHamiltonian::counts() const { return newton_ ? newton_->counts() : solver_->counts(); }
 const char* AugmentedHamiltonian::solver_name() const {
   return newton_ ? newton_->solver_name() : solver_->solver_name();

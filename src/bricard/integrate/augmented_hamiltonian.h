@@ -24,6 +24,7 @@ class AugmentedHamiltonian final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override;
 
  private:
   void begin(const State& s) override;

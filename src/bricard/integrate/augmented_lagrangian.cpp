@@ -207,6 +207,12 @@ void AugmentedLagrangian::restore() {
   turns_.restore();
 }
 
+void AugmentedLagrangian::archive(Archive& x) {
+  if (newton_) x(*newton_);
+  if (solver_) x(*solver_);
+  x(turns_);
+}
+
 SolverCounts AugmentedLagrangian::counts() const { return newton_ ? newton_->counts() : solver_->counts(); }
 const char* AugmentedLagrangian::solver_name() const {
   return newton_ ? newton_->solver_name() : solver_->solver_name();

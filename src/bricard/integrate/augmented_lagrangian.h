@@ -23,6 +23,7 @@ class AugmentedLagrangian final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override;
 
  private:
   void begin(const State& s) override;

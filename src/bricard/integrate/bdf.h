@@ -30,6 +30,7 @@ class Bdf final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override { x(memory_, step_, starter_); }
 
  private:
   void begin(const State& s) override;
@@ -62,6 +63,7 @@ class Bdf final : public Integrator {
     int steady = 0;                 // steps since the order changed
     std::array<double, kPast> t{};  // before t_n, [0] is 0
     Past y, v;
+    void archive(Archive& x) { x(order, next_order, past, first, steady, t, y, v); }
   };
   Memory memory_, saved_;
   VectorXd error_, other_, work_;

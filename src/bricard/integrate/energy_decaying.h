@@ -30,6 +30,9 @@ class EnergyDecaying final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override {
+    x(memory_.lambda_before, memory_.middle_of_before, redundant_, *newton_[0], *newton_[1], turns_);
+  }
 
  private:
   void begin(const State& s) override;

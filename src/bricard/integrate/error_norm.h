@@ -18,6 +18,7 @@ class ErrorNorm {
     double ratio = 0;  ///< error over what is allowed
     int node = 0;      ///< the body that rules; −1: coordinates that belong to none; −2 − i: state i
     bool rotation = false;
+    void archive(Archive& x) { x(ratio, node, rotation); }
   };
   Value operator()(const VectorXd& error, int order, int power) const;
 

@@ -215,6 +215,11 @@ void ExplicitRungeKutta::restore() {
   turns_.restore();
 }
 
+void ExplicitRungeKutta::archive(Archive& x) {
+  x(inputs_, newton_, turns_);
+  if (start_) x(start_->newton);
+}
+
 SolverCounts ExplicitRungeKutta::counts() const {
   SolverCounts counts = newton_.counts();
   if (start_) counts += start_->newton.counts();

@@ -33,6 +33,7 @@ class ExplicitRungeKutta final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override;
 
  private:
   void begin(const State& s) override;

@@ -33,6 +33,7 @@ class GeneralizedAlpha final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override { x(memory_.a, memory_.h, step_); }
 
  private:
   void begin(const State& s) override;

@@ -25,6 +25,7 @@ class HhtAdd final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override { x(memory_, redundant_, control_, polish_, newton_, turns_); }
 
  private:
   void begin(const State& s) override;
@@ -66,6 +67,9 @@ class HhtAdd final : public Integrator {
     VectorXd psi1_before, psi2_before;  // of the one before
     VectorXd lambda_before;             // in the middle of the last step
     double middle_of_before = 0;
+    void archive(Archive& x) {
+      x(forces, applied, psi1_last, psi2_last, psi1_before, psi2_before, lambda_before, middle_of_before);
+    }
   };
   Memory memory_, saved_;
 };

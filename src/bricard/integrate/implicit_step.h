@@ -56,6 +56,7 @@ class ImplicitStep {
   /// What steps leave for later ones as it is now, and back to it.
   void save();
   void restore();
+  void archive(Archive& x) { x(memory_.grown, even_, control_, polish_, newton_, turns_); }
 
   StepFormula formula;
   State& next() { return next_; }

@@ -80,6 +80,8 @@ class Integrator {
   /// The memory as it is now, and back to it.
   virtual void save() = 0;
   virtual void restore() = 0;
+  /// The memory after an accepted step, and what solvers found out where the run began, for a method that was started already.
+  virtual void archive(Archive& x) = 0;
 
  protected:
   virtual void begin(const State& s) = 0;

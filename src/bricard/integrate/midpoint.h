@@ -22,6 +22,7 @@ class Midpoint final : public Integrator {
 
   void save() override { step_.save(); }
   void restore() override { step_.restore(); }
+  void archive(Archive& x) override { x(step_); }
 
  private:
   void begin(const State& s) override { step_.start(s); }

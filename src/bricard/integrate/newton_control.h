@@ -71,6 +71,7 @@ class NewtonControl {
   /// The rates of late as they are now, and back to them.
   void save() { saved_ = memory_; }
   void restore() { memory_ = saved_; }
+  void archive(Archive& x) { x(memory_.rate, memory_.curvature); }
   std::size_t bytes() const { return length_of_.bytes(); }
 
  private:

@@ -332,6 +332,11 @@ void RadauIia::restore() {
   turns_.restore();
 }
 
+void RadauIia::archive(Archive& x) {
+  x(memory_.cubic, memory_.last_h, redundant_, turns_);
+  for (const auto& newton : newton_) x(*newton);
+}
+
 SolverCounts RadauIia::counts() const {
   SolverCounts sum;
   for (const auto& newton : newton_) sum += newton->counts();

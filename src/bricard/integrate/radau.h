@@ -30,6 +30,7 @@ class RadauIia final : public Integrator {
 
   void save() override;
   void restore() override;
+  void archive(Archive& x) override;
 
  private:
   void begin(const State& s) override;

@@ -32,6 +32,11 @@ class StepControl {
   /// The step became smaller than allowed, although `step` was the proposal.
   bool underflow() const { return h_ < hmin_; }
 
+  void archive(Archive& x) {
+    x(h_, tried_, before_, after_rejection_, refused_, refused_step_, floor_, last_, rejected_, smallest_, largest_,
+      rulers_);
+  }
+
   double hmin() const { return hmin_; }
   long rejected() const { return rejected_; }
   double smallest() const { return smallest_; }

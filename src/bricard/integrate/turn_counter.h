@@ -26,6 +26,7 @@ class TurnCounter {
 
   void save() { saved_ = unseen_; }
   void restore() { unseen_ = saved_; }
+  void archive(Archive& x) { x(unseen_); }
 
  private:
   static constexpr double kEnough = 2;  // rad

@@ -38,6 +38,7 @@ class VelocityPolish {
 
   void save() { saved_ = left_; }
   void restore() { left_ = saved_; }
+  void archive(Archive& x) { x(left_); }
   std::size_t bytes() const { return length_of_.bytes() + sizeof(double) * (2 * rate_.size() + x_.size()); }
 
  private:

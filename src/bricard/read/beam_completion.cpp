@@ -52,7 +52,8 @@ void complete_beams(Model& model, ReadLog& log) {
     const std::string path = "beams." + beam.name;
     const bool from = find_position(model, path + ".from", beam.from, log),
                to = find_position(model, path + ".to", beam.to, log);
-    if (!from || !to || log.is_faulty(path + ".*")) continue;
+    const auto is_faulty = [&](const auto&... field) { return (log.is_faulty(path + "." + field.name) || ...); };
+    if (!from || !to || log.is_faulty(path + ".*") || std::apply(is_faulty, FlexibleBeam::fields())) continue;
     if (check_beam(beam, log)) good.push_back(beam);
   }
   std::vector<std::string> names{"ground"};

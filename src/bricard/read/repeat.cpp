@@ -8,6 +8,7 @@
 namespace bricard::io {
 namespace {
 
+constexpr long kEnoughOfFaulty = 1000;       // where something is wrong, nobody waits for more of the same
 constexpr long kMaxRepetitions = 1'000'000;  // more is a slip of the pen, and would fill the memory
 
 }  // namespace
@@ -52,6 +53,8 @@ void Repetitions::loop(const std::vector<Entry>& variables, size_t depth, const 
   if (!bounds) return;
   Scope inner = outer;
   for (long i = bounds->first; i <= bounds->second && repetitions_ <= kMaxRepetitions; ++i) {
+    if (repetitions_ > kEnoughOfFaulty && !log_.findings().empty()) complete_ = false;
+    if (repetitions_ > kEnoughOfFaulty && !complete_) return;
     if (++repetitions_ > kMaxRepetitions) {
       range.fault(fmt::format("more than {} repetitions", kMaxRepetitions));
       complete_ = false;

@@ -19,6 +19,8 @@ struct Sample {
   double velocity_violation =
       0;  ///< largest |ġ| at the end of the step, before velocities of the sample were made consistent
   bool requested = false;  ///< asked for by name (--at), not part of the regular output
+
+  void archive(Archive& x) { x(state, kinetic, potential, work, position_violation, velocity_violation, requested); }
 };
 
 /// How the start differs from what was wished for one body.
@@ -44,6 +46,8 @@ struct EventRecord {
   std::string source;  ///< event 'release', joint-stop 'bumper'
   std::string what;    ///< switches off motion 'drive'; touches its upper limit
   double energy = 0;   ///< by which it changed that of the system, J
+
+  void archive(Archive& x) { x(t, source, what, energy); }
 };
 
 /// The run certificate: what was done and how well the equations are satisfied.

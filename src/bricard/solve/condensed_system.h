@@ -20,6 +20,7 @@ class CondensedSystem {
   /// What factorizations leave for later ones as it is now, and back to it.
   void save() { solver_->save(); }
   void restore() { solver_->restore(); }
+  void archive(Archive& x) { x(*solver_, counts_); }
 
   const SolverCounts& counts() const { return counts_; }
   const char* solver_name() const { return solver_->name(); }

@@ -82,6 +82,13 @@ bool rows_are_those_of_a_tree(const System& system) {
 }
 
 ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k, const Tolerances& tolerances)
+    : ConstraintGeometry(system, tolerances) {
+  survey(k);
+  set_floor(tolerances_.row_floor);
+  measure(k);
+}
+
+ConstraintGeometry::ConstraintGeometry(const System& system, const Tolerances& tolerances)
     : system_(system), tolerances_(tolerances), tangents_(system, TangentAssembly::Which::with_multipliers),
       no_chart_(system.nodes().size(), Matrix3d::Identity()) {
   const auto& blocks = system.blocks();
@@ -101,9 +108,7 @@ ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k
   }
   fresh_ = VectorXd::Ones(system.unknowns());
   usual_ = sorted_ = VectorXd::Zero(system.multipliers());
-  survey(k);
   set_floor(tolerances_.row_floor);
-  measure(k);
 }
 
 void ConstraintGeometry::factorize(const Kinematics& k) {

@@ -26,6 +26,8 @@ class ConstraintGeometry {
  public:
   /// Surveys the neighbourhood of k.
   ConstraintGeometry(const System& system, const Kinematics& k, const Tolerances& tolerances = {});
+  /// What another one found out is to be read from an archive.
+  explicit ConstraintGeometry(const System& system, const Tolerances& tolerances = {});
 
   void measure(const Kinematics& k);
   /// Distance from the next dependency, of a row of length 1; 0: singular here.
@@ -35,6 +37,7 @@ class ConstraintGeometry {
   /// Rows that usually do not depend on others and now do: their pivots are below this part of the usual ones.
   int vanished_rows(double part) const;
   int redundant_rows() const { return usually_redundant_; }  ///< in ordinary positions
+  void archive(Archive& x) { x(usual_, usually_redundant_, dependent_, independence_, weakest_row_); }
 
  private:
   void factorize(const Kinematics& k);

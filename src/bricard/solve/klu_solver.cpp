@@ -134,8 +134,12 @@ void KluSolver::choose_pivots() {
   growth_ = 0;
   ++pivot_searches_;
   if (f.replaced) klu_free_numeric(&f.numeric, &f.common);
-  else f.saved = f.numeric;
+  else {
+    f.saved = f.numeric;
+    saved_chosen_.swap(chosen_);
+  }
   f.replaced = true;
+  chosen_ = value_;
   f.numeric = klu_factor(column_start_.data(), row_.data(), value_.data(), f.symbolic, &f.common);
   if (!f.numeric) return;  // out of memory
   klu_rgrowth(column_start_.data(), row_.data(), value_.data(), f.symbolic, f.numeric, &f.common);
@@ -156,8 +160,21 @@ void KluSolver::restore() {
     f.numeric = f.saved;
     f.saved = nullptr;
     f.replaced = false;
+    saved_chosen_.swap(chosen_);
   }
   growth_ = saved_growth_;
+}
+
+// The same values lead to the same choice.
+void KluSolver::archive(Archive& x) {
+  x(growth_, chosen_);
+  if (!x.reads()) return;
+  Factors& f = *factors_;
+  save();  // frees what was saved
+  klu_free_numeric(&f.numeric, &f.common);
+  if (growth_ == 0) return;
+  value_ = chosen_;
+  f.numeric = klu_factor(column_start_.data(), row_.data(), value_.data(), f.symbolic, &f.common);
 }
 
 FactorReport KluSolver::factorize() {

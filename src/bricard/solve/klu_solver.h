@@ -27,6 +27,7 @@ class KluSolver final : public LinearSolver {
   /// The choice of pivots.
   void save() override;
   void restore() override;
+  void archive(Archive& x) override;
 
   /// How often pivots were chosen since construction.
   int pivot_searches() const { return pivot_searches_; }
@@ -51,6 +52,7 @@ class KluSolver final : public LinearSolver {
   std::vector<int> value_of_lower_, value_of_upper_;  ///< entry of lower_ or upper_ -> value_ or −1
   double growth_ = 0;  ///< reciprocal pivot growth when the pivots were chosen; 0: none chosen
   double saved_growth_ = 0;
+  std::vector<double> chosen_, saved_chosen_;  ///< the values for which they were chosen
   int pivot_searches_ = 0;
   std::unique_ptr<Factors> factors_;
 };

@@ -48,6 +48,7 @@ class LinearSolver {
   /// What factorizations leave for later ones as it is now, and back to it: of steps that are not taken.
   virtual void save() {}
   virtual void restore() {}
+  virtual void archive(Archive&) {}
 
   /// Factorizes what was added. The added values are lost (kept by the caller if needed).
   virtual FactorReport factorize() = 0;

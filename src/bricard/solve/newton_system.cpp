@@ -267,6 +267,16 @@ void NewtonSystem::restore() {
   if (fallback_.solver) fallback_.solver->restore();
 }
 
+void NewtonSystem::archive(Archive& x) {
+  x(memory_, measured_, redundant_rows_, typical_row_, softness_, counts_);
+  x.maybe(geometry_, [&] { return std::make_unique<ConstraintGeometry>(system_, tolerances_); });
+  main_.solver->archive(x);
+  bool has_fallback = fallback_.solver != nullptr;
+  x(has_fallback);
+  if (has_fallback && !fallback_.solver) fallback_ = make_engine(SolverType::klu);
+  if (has_fallback) fallback_.solver->archive(x);
+}
+
 void NewtonSystem::solve(VectorXd& x) {
   ++counts_.solves;
   if (!memory_.refine) {

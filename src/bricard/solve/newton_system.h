@@ -48,6 +48,7 @@ struct SolverCounts {
     refinements += other.refinements;
     return *this;
   }
+  void archive(Archive& x) { x(factorizations, solves, fallbacks, refinements); }
 };
 
 class NewtonSystem {
@@ -110,6 +111,7 @@ class NewtonSystem {
   /// What factorizations leave for later ones as it is now, and back to it: of steps that are not taken.
   void save();
   void restore();
+  void archive(Archive& x);
 
   const Tolerances& tolerances() const { return tolerances_; }
   const NewtonForm& form() const { return form_; }
@@ -162,6 +164,7 @@ class NewtonSystem {
     bool apart_weak = true;                    ///< rows taken elsewhere were weak the last time
     bool refine = false;                       ///< the last factorization was doubtful
     double weakest_row = 1, independence = 1;  ///< where the last one was made that could tell
+    void archive(Archive& x) { x(apart_weak, refine, weakest_row, independence); }
   };
   Memory memory_, saved_;
 };

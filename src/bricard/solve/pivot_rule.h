@@ -80,6 +80,7 @@ class PivotRule {
   /// What factorizations leave for later ones as it is now, and back to it: of steps that are not taken.
   void save() { saved_ = memory_; }
   void restore() { memory_ = saved_; }
+  void archive(Archive& x) { x(subtracted_, ratio_, geometry_, memory_.usual, memory_.share, memory_.redundant); }
 
  private:
   double keep_away(double pivot, double strength, int unknown) {

@@ -20,6 +20,7 @@ class SparseSolver final : public LinearSolver {
   PivotRule* pivot_rule() override { return &rule_; }
   void save() override { rule_.save(); }
   void restore() override { rule_.restore(); }
+  void archive(Archive& x) override { x(rule_); }
   FactorReport factorize() override;
   void solve(VectorXd& x) const override;
   std::size_t bytes() const override;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "bricard/math/archive.h"
 #include "bricard/system/follower_motion.h"
 
 namespace bricard {
@@ -18,6 +19,8 @@ struct State {
   VectorXd inputs;  ///< what is added to the named inputs from outside and by events; 0 at the start
   /// What only events change: elements on or off, on which side of its limit a stop is, which events have happened.
   VectorXd discrete;
+
+  void archive(Archive& x) { x(t, q, v, a, lambda, angles, inputs, discrete); }
 };
 
 /// What a step does not solve for is at its end, and in between, as it was at its beginning. Turns are counted afterwards.

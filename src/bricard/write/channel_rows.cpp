@@ -132,6 +132,18 @@ void ChannelRows::flush() {
   pending_ = 0;
 }
 
+size_t ChannelRows::growth() const {
+  size_t bytes = 0;
+  for (const Sheet& sheet : sheets_)
+    for (const hdf5::Handle& dataset : sheet.dataset) bytes += hdf5::growth(dataset, in_file_, pending_);
+  return bytes;
+}
+
+void ChannelRows::abandon() {
+  for (Sheet& sheet : sheets_)
+    for (hdf5::Handle& dataset : sheet.dataset) dataset.abandon();
+}
+
 namespace {
 
 /// A channel and its place in an array.

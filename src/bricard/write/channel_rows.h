@@ -29,6 +29,10 @@ class ChannelRows {
   void add(double t, const std::vector<double>& row);
   /// Puts what was added into the file.
   void flush();
+  /// Bytes by which that makes the file longer.
+  size_t growth() const;
+  /// The disk is full: nothing more is to be written.
+  void abandon();
   size_t rows_in_file() const { return in_file_; }
   size_t pending_bytes() const { return pending_ * row_bytes_; }
 

@@ -62,8 +62,11 @@ bool is_device(const std::string& path) {
 PartFile::PartFile(const std::string& path) {
   check_target(path);
   target_ = resolved(path);
-  part_ = fmt::format("{}.part-{}", target_, ::getpid());
-  file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  // a killed process of the same number may have left one, which a run could still go on from
+  for (int n = 1; n == 1 || (file_ < 0 && errno == EEXIST); ++n) {
+    part_ = fmt::format("{}.part-{}{}", target_, ::getpid(), n == 1 ? "" : fmt::format(".{}", n));
+    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
   if (file_ < 0) fail(path, "cannot be written", errno);
 }
 
@@ -73,6 +76,18 @@ PartFile::~PartFile() {
 }
 
 void PartFile::write(std::string_view bytes) { write_all(file_, bytes, target_); }
+
+void PartFile::sync() const {
+  if (::fsync(file_) != 0) fail(target_, "cannot be written", errno);
+}
+
+void PartFile::expect_room(size_t bytes) const {
+  struct stat status = {};
+  if (::fstat(file_, &status) != 0) fail(target_, "cannot be written", errno);
+  const int failed = ::posix_fallocate(file_, status.st_size, static_cast<off_t>(bytes));
+  if (::ftruncate(file_, status.st_size) != 0) fail(target_, "cannot be written", errno);
+  if (failed) fail(target_, "cannot be written", failed);
+}
 
 void PartFile::keep() {
   if (::close(std::exchange(file_, -1)) != 0) fail(target_, "cannot be written", errno);

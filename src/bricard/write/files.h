@@ -29,6 +29,10 @@ class PartFile {
 
   const std::string& name() const { return part_; }
   void write(std::string_view bytes);
+  /// What was written is on the disk, whatever happens to the machine.
+  void sync() const;
+  /// Throws if the disk has not so many bytes left.
+  void expect_room(size_t bytes) const;
   /// Under its final name.
   void keep();
   /// Under the name that it has.

@@ -222,6 +222,15 @@ Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_
   return {H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, name};
 }
 
+// Rows are stored in chunks, each with all of its bytes.
+size_t growth(const Handle& dataset, size_t rows, size_t more) {
+  std::vector<hsize_t> chunk = dimensions(dataset);
+  const Handle creation(H5Dget_create_plist(dataset), H5Pclose, "chunks");
+  if (H5Pget_chunk(creation, static_cast<int>(chunk.size()), chunk.data()) < 0) throw Error("chunks");
+  const auto chunks = [&](size_t count) { return (count + chunk[0] - 1) / chunk[0]; };
+  return (chunks(rows + more) - chunks(rows)) * product(chunk) * sizeof(double);
+}
+
 void add_rows(const Handle& dataset, size_t first, size_t count, const double* values) {
   const std::string what = "rows cannot be added";
   std::vector<hsize_t> size = dimensions(dataset), begin(size.size(), 0);

@@ -30,6 +30,8 @@ class Handle {
     return *this;
   }
   operator hid_t() const { return id_; }  // NOLINT: stands for it in every call
+  /// It will not be closed, and what the library has not yet written never will be.
+  void abandon() { id_ = -1; }
 
  private:
   void reset() {
@@ -94,6 +96,8 @@ Handle write_array(hid_t parent, const std::string& name, const std::vector<hsiz
 /// An array without rows, to which rows of these dimensions are added. `expected`: how many there may be.
 Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected);
 void add_rows(const Handle& dataset, size_t first, size_t count, const double* values);
+/// Bytes that the file needs for so many rows more than it has.
+size_t growth(const Handle& dataset, size_t rows, size_t more);
 std::vector<hsize_t> dimensions(const Handle& dataset);
 Handle open_dataset(hid_t parent, const std::string& name);
 Array read_array(const Handle& dataset);

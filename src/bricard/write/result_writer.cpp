@@ -20,6 +20,7 @@ namespace {
 // Samples of a stream that are not yet in the file: so many bytes, and so long, at most.
 constexpr size_t kMostPending = 4 << 20;
 constexpr std::chrono::seconds kLongestPending{1};
+constexpr size_t kRoomBesides = 1 << 16;  // for what the library puts around rows and texts
 
 void write_head(const ResultFile& head, hid_t file) {
   hdf5::write_attribute(file, "bricard_version", head.version);
@@ -146,11 +147,13 @@ struct ResultStream::File {
   std::unique_ptr<ChannelRows> rows;
   std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
   bool broken = false;
+  size_t rows_on_disk = 0;
 
+  /// Closing a file that cannot be written would mark it as whole, and nobody could read what it has.
   ~File() {
-    const hdf5::Silence silence;  // of a disk that is full
-    rows.reset();
-    file.reset();
+    const hdf5::Silence silence;
+    if (broken && rows) rows->abandon();
+    if (broken && file) file->abandon();
   }
 
   /// Calls a part of HDF5, whose failures are those of the disk.
@@ -166,9 +169,13 @@ struct ResultStream::File {
           fmt::format("{}: cannot be written: {}", path, errno ? std::strerror(errno) : std::string(error.what())));
     }
   }
+  // The library writes the number of rows even if it could not write all rows: a disk without room is to be noticed before.
   void flush() {
+    const size_t bytes = part ? rows->growth() : 0;
+    if (bytes > 0) part->expect_room(bytes + kRoomBesides);
     rows->flush();
     if (part) hdf5::flush(*file);
+    rows_on_disk = rows->rows_in_file();
     flushed = std::chrono::steady_clock::now();
   }
 };
@@ -192,7 +199,7 @@ ResultStream::ResultStream(const ResultFile& head, const std::vector<Channel>& c
 }
 
 ResultStream::~ResultStream() {
-  if (file_->part && file_->rows && file_->rows->rows_in_file() > 0) file_->part->leave();
+  if (file_->part && file_->rows_on_disk > 0) file_->part->leave();
 }
 
 void ResultStream::add(double t, const std::vector<double>& row) {
@@ -203,13 +210,21 @@ void ResultStream::add(double t, const std::vector<double>& row) {
   f.attempt([&] { f.flush(); });
 }
 
+void ResultStream::flush() {
+  file_->attempt([&] { file_->flush(); });
+  if (file_->part) file_->part->sync();
+}
+
+std::string ResultStream::part_name() const { return file_->part ? file_->part->name() : ""; }
+
 void ResultStream::finish(const std::string& certificate) {
   File& f = *file_;
   f.attempt([&] {
     f.flush();
     f.rows.reset();
     if (f.part) {
-      f.file.reset();  // what is not rows can be written only after that
+      f.file.reset();  // what is not rows can be written only after that, and a disk full then would spoil it all
+      f.part->expect_room(certificate.size() + kRoomBesides);
       f.file = std::make_unique<hdf5::Handle>(hdf5::reopen_file(f.part->name()));
     }
     hdf5::replace_attribute(*f.file, "certificate", certificate);

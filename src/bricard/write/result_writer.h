@@ -39,6 +39,10 @@ class ResultStream {
 
   /// The values of all channels at t, in their order.
   void add(double t, const std::vector<double>& row);
+  /// All that was added is in the file.
+  void flush();
+  /// Of the file up to `finish`; "" if there is none.
+  std::string part_name() const;
   /// The file is complete and gets its name.
   void finish(const std::string& certificate);
 
