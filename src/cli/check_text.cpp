@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "cli/terminal.h"
@@ -81,6 +82,18 @@ std::string dependencies_text(const Dependencies& d, const std::string& where, b
   return text;
 }
 
+std::string beams_text(const std::vector<BeamSummary>& beams) {
+  std::string text;
+  for (size_t i = 0; i < std::min(beams.size(), kMost); ++i) {
+    const BeamSummary& b = beams[i];
+    const std::string size = b.longest > 1.001 * b.shortest ? fmt::format("{:.3g} to {:.3g}", b.shortest, b.longest)
+                                                            : fmt::format("{:.3g}", b.shortest);
+    text += fmt::format("  {:<12} {}: {} of degree {}, {} m long, {}\n", i ? "" : "beams", b.name,
+                        count(b.elements, "element"), b.degree, size, count(b.nodes, "node"));
+  }
+  return text + more(beams.size());
+}
+
 std::string graph_text(const CheckReport& r) {
   std::string text = fmt::format("  loops        {}\n", r.loops.size());
   for (size_t i = 0; i < std::min(r.loops.size(), kMost); ++i)
@@ -89,6 +102,22 @@ std::string graph_text(const CheckReport& r) {
   for (size_t i = 0; i < std::min(r.loose.size(), kMost); ++i)
     text += fmt::format("  {:<12} {}\n", i ? "" : "not held", list(r.loose[i].bodies));
   return text;
+}
+
+std::string places_text(const CheckReport& r) {
+  const auto vector = [](const Vector3d& v) {
+    const auto shown = [](double x) { return std::abs(x) < 1e-12 ? 0 : x; };
+    return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", shown(v.x()), shown(v.y()), shown(v.z()));
+  };
+  std::string text;
+  if (!r.places.empty()) text = "  joints       where their markers are on both bodies, in body frames\n";
+  for (size_t i = 0; i < std::min(r.places.size(), kMost); ++i) {
+    text += fmt::format("    {}", r.places[i].joint);
+    for (const JointPlaces::End& end : r.places[i].ends)
+      text += fmt::format("  {} {} z {}", end.body, vector(end.position), vector(end.axis));
+    text += "\n";
+  }
+  return text + more(r.places.size());
 }
 
 std::string start_text(const CheckReport& r) {
@@ -121,7 +150,8 @@ std::string scales_text(const TimeScales& s) {
     text += fmt::format("  {:<12} {}\n", text.empty() ? "time scales" : "", line);
   };
   if (s.fastest > 0)
-    add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s", s.fastest, period(s.fastest)));
+    add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s{}", s.fastest, period(s.fastest),
+                    s.of_mesh ? ", of single elements: no step need follow it" : ""));
   if (s.slowest > 0 && s.slowest < 0.999 * s.fastest)
     add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest, period(s.slowest)));
   if (s.fastest_growth > 0 && !s.moving)
@@ -152,13 +182,15 @@ std::string moves_text(const std::vector<BodyMove>& moves) {
 }
 
 std::string check_text(const Model& model, const CheckReport& r) {
-  std::string text =
-      fmt::format("{}: {}{}, {}, {}\n", model.name, r.plane.empty() ? "" : fmt::format("planar model ({}), ", r.plane),
-                  count(r.bodies, "body"), count(r.joints, "joint"), count(r.motions, "motion"));
+  std::string text = fmt::format(
+      "{}: {}{}, {}, {}\n", model.name, r.plane.empty() ? "" : fmt::format("planar model ({}), ", r.plane),
+      count(r.bodies, "body") + (r.beams.empty() ? "" : ", " + count(static_cast<long>(r.beams.size()), "beam")),
+      count(r.joints, "joint"), count(r.motions, "motion"));
+  text += beams_text(r.beams);
   text += freedom_text(r);
   text += dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
   if (r.is_singular()) text += dependencies_text(r.at_start, ", at the start", true);
-  text += graph_text(r) + aligned_text(r.start.aligned) + start_text(r) + scales_text(r.scales);
+  text += graph_text(r) + places_text(r) + aligned_text(r.start.aligned) + start_text(r) + scales_text(r.scales);
   for (size_t i = 0; i < r.suggestions.size(); ++i)
     text += fmt::format("  {:<12} {}\n", i ? "" : "suggestions", r.suggestions[i]);
   for (size_t i = 0; i < r.problems.size(); ++i)

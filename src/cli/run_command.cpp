@@ -95,6 +95,8 @@ int run(const RunOptions& o) {
   results.report.seconds.insert(seconds.begin(), seconds.end());
 
   watch.lap();
+  const std::vector<std::string> lost = files.remarks();
+  results.report.remarks.insert(results.report.remarks.end(), lost.begin(), lost.end());
   files.finish(results.report);
   const bool interrupted = InterruptNote::signal() != 0 && !results.report.finished;
   if (!interrupted) checkpoints.remove();

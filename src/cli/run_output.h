@@ -23,6 +23,8 @@ class RunOutput {
   void open(double start_energy);
   const std::vector<Channel>& channels() const { return channels_->list(); }
   void add(const Sample& sample);
+  /// Of signals that lost their values.
+  std::vector<std::string> remarks() const { return channels_ ? channels_->remarks() : std::vector<std::string>{}; }
   void add(double t, const std::vector<double>& row);
   /// All rows are in the file of the results.
   void flush() { stream_->flush(); }

@@ -16,6 +16,8 @@
 namespace bricard::cli {
 namespace {
 
+constexpr const char* kNone = "none";  // takes back what the file has, where a setting may be absent
+
 std::string option_of(std::string field) {
   std::replace(field.begin(), field.end(), '_', '-');
   return "--" + field;
@@ -26,7 +28,8 @@ void parse(const std::string& option, const std::string& text, const char* unit,
 }
 
 void parse(const std::string& option, const std::string& text, const char* unit, std::optional<double>& out) {
-  out = parse_number(option, text, unit);
+  out.reset();
+  if (text != kNone) out = parse_number(option, text, unit);
 }
 
 void parse(const std::string& option, const std::string& text, const char* unit, int& out) {
@@ -37,6 +40,8 @@ void parse(const std::string& option, const std::string& text, const char* unit,
 }
 
 void parse(const std::string& option, const std::string& text, const char* unit, std::optional<int>& out) {
+  out.reset();
+  if (text == kNone) return;
   int value = 0;
   parse(option, text, unit, value);
   out = value;
@@ -70,7 +75,8 @@ void check_settings(const RunSettings& settings, const std::map<std::string, std
   Model model;
   model.run = settings;
   io::ReadLog log;
-  for (const auto& [field, text] : given) log.record("run." + field, {}, true);
+  for (const auto& [field, text] : given)
+    if (text != kNone) log.record("run." + field, {}, true);
   io::check_run(model, log);
   std::string message;
   for (const io::ReadLog::Finding& f : log.findings()) {

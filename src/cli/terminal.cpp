@@ -25,6 +25,28 @@ void mutter(const std::string& text) {
   std::fflush(stderr);
 }
 
+/// Without control characters but line ends and tabs, which a name or a file could send to the terminal: C0, DEL, and C1
+/// both as UTF-8 (C2 80 to C2 9F) and as single bytes that are no part of a longer character. What stands for them is
+/// what JSON would have.
+std::string harmless(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]), next = static_cast<unsigned char>(text[i + 1]);
+    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
+    size_t follow = 0;
+    while (follow + 1 < length && (static_cast<unsigned char>(text[i + 1 + follow]) & 0xc0) == 0x80) ++follow;
+    const bool whole = follow + 1 == length;
+    if (c == 0xc2 && whole && next < 0xa0) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(next)), ++i;
+    } else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || (c >= 0x80 && (c < 0xc2 || !whole))) {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out += text.substr(i, length), i += length - 1;
+    }
+  }
+  return out;
+}
+
 std::string duration_text(double seconds) {
   if (!(seconds < 360000)) return "long";
   const long s = static_cast<long>(seconds + 0.5);
@@ -43,7 +65,8 @@ void open_standard_files() {
     }
 }
 
-void print(const std::string& text) {
+void print(const std::string& any) {
+  const std::string text = harmless(any);
   errno = 0;
   const bool good = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!good || std::fflush(stdout) != 0)
@@ -51,7 +74,7 @@ void print(const std::string& text) {
 }
 
 // A stderr that is closed or full loses what is said, not the results.
-void say(const std::string& line) { mutter(line + "\n"); }
+void say(const std::string& line) { mutter(harmless(line) + "\n"); }
 
 std::string count(long n, const std::string& thing) {
   if (n == 1) return fmt::format("1 {}", thing);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <tuple>
 
 #include "bricard/analysis/run_model.h"
 #include "bricard/assemble/assemble.h"
@@ -88,19 +91,36 @@ Difference difference_of(const ChannelTable& stored, const ChannelTable& now) {
   return found;
 }
 
-bool has_same_channels(const ChannelTable& a, const ChannelTable& b) {
-  const auto same = [](const Channel& x, const Channel& y) {
-    return x.kind == y.kind && x.owner == y.owner && x.name == y.name && x.columns.size() == y.columns.size();
-  };
-  return std::equal(a.channels.begin(), a.channels.end(), b.channels.begin(), b.channels.end(), same);
+/// The channels of the file among those of a run now, which may have more; none if one is missing.
+std::optional<ChannelTable> chosen(const ChannelTable& now, const ChannelTable& stored) {
+  const auto key = [](const Channel& x) { return std::tuple{x.kind, x.owner, x.name, x.columns.size()}; };
+  std::map<std::tuple<Channel::Kind, std::string, std::string, size_t>, size_t> known;
+  for (size_t c = 0; c < now.channels.size(); ++c) known[key(now.channels[c])] = c;
+  ChannelTable table{now.time, {}, {}};
+  for (const Channel& channel : stored.channels) {
+    const auto found = known.find(key(channel));
+    if (found == known.end()) return {};
+    table.channels.push_back(channel);
+    table.values.push_back(now.values[found->second]);
+  }
+  return table;
+}
+
+/// The same; texts that are no JSON of ours are damaged.
+Model verified_model(const io::ResultFile& stored, const std::string& path) {
+  try {
+    const std::string analysis = StoredJson::parse(stored.certificate).value("integrator", "");
+    if (analysis == "static" || analysis == "kinematics" || stored.model_text.empty())
+      throw UsageError(fmt::format("{}: only what `bricard run` made of a model file can be verified", path));
+    return stored_model(stored, path);
+  } catch (const StoredJson::exception& error) {
+    throw io::FileError(fmt::format("{}: is damaged: {}", path, error.what()));
+  }
 }
 
 int verify(const std::string& path) {
   const io::ResultFile stored = io::read_result_file(path);
-  const std::string analysis = StoredJson::parse(stored.certificate).value("integrator", "");
-  if (analysis == "static" || analysis == "kinematics" || stored.model_text.empty())
-    throw UsageError(fmt::format("{}: only what `bricard run` made of a model file can be verified", path));
-  const Model model = stored_model(stored, path);
+  const Model model = verified_model(stored, path);
   const System system = assemble(model);
   const InterruptNote note;
   ProgressLine line(true);
@@ -109,13 +129,14 @@ int verify(const std::string& path) {
   const Results results = run(model, system, start_of(model, system, Analysis::dynamics), Analysis::dynamics, hooks);
   line.clear();
   if (InterruptNote::signal()) return 128 + InterruptNote::signal();
-  const ChannelTable now = io::make_result_file(model, system, results).table;
+  const auto chosen_now = chosen(io::make_result_file(model, system, results).table, stored.table);
   const std::string other =
       stored.version == BRICARD_VERSION ? "" : fmt::format(" (made by version {})", stored.version);
-  if (!has_same_channels(stored.table, now)) {
+  if (!chosen_now) {
     print(fmt::format("{}: differs: the run has other channels now{}\n", path, other));
     return kNotFinished;
   }
+  const ChannelTable& now = *chosen_now;
   const size_t samples = std::min(stored.table.time.size(), now.time.size());
   const bool same_times = std::equal(
       stored.table.time.begin(), stored.table.time.begin() + static_cast<std::ptrdiff_t>(samples), now.time.begin());

@@ -21,7 +21,8 @@ TEST_F(Program, PrintsOneJsonObjectWithFixedNames) {
   const json& final = printed["final"];
   EXPECT_EQ(keys(final), (Names{"time", "bodies", "joints", "signals"}));
   EXPECT_EQ(keys(final["bodies"]), (Names{"rod"}));
-  EXPECT_EQ(keys(final["bodies"]["rod"]), (Names{"position", "quaternion_wxyz", "velocity", "angular_velocity"}));
+  EXPECT_EQ(keys(final["bodies"]["rod"]), (Names{"position", "quaternion_wxyz", "velocity", "angular_velocity",
+                                                 "acceleration", "angular_acceleration"}));
   EXPECT_EQ(final["bodies"]["rod"]["quaternion_wxyz"].size(), 4u);
   EXPECT_EQ(keys(final["joints"]["hinge"]), (Names{"coordinates", "force", "torque"}));
   EXPECT_EQ(final["joints"]["hinge"]["coordinates"][0], final["signals"]["hinge.angle"]);

@@ -61,6 +61,8 @@ std::vector<JointCase> joint_cases() {
       {"Spherical", JointType::spherical, numbered(ball, 3), 3},
       {"Universal", JointType::universal, {turn(kZ, 3), turn(kX, 4)}, 2},
       {"Distance", JointType::distance, with({turn(kZ, 3), turn(kY, 4), constant(kRod * kX)}, ball), 5},
+      {"RevoluteSpherical", JointType::revolute_spherical, with({turn(kZ, 3), constant(kRod * kX)}, numbered(ball, 4)),
+       4},
       {"Planar", JointType::planar, {shift(kX, 3), shift(kY, 4), turn(kZ, 5)}, 3},
       {"ConstantVelocity", JointType::constant_velocity, {turn(kZ, 3), turn(kX, 4), turn(kZ, 3, -1)}, 2},
       {"Screw", JointType::screw, {turn(kZ, 3), shift(kZ, 3, kPitch / (2 * kPi))}, 1},

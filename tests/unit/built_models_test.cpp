@@ -126,6 +126,19 @@ struct Mistake {
   std::function<void(Model&)> make;
 };
 
+void expect_words_of_files(const std::string& text, const std::vector<Mistake>& mistakes) {
+  for (const Mistake& mistake : mistakes) {
+    SCOPED_TRACE(mistake.bad);
+    std::string wrong = text;
+    wrong.replace(wrong.find(mistake.good), mistake.good.size(), mistake.bad);
+    Model model = built(text);
+    mistake.make(model);
+    const Messages expected = of_file(wrong);
+    EXPECT_FALSE(expected.empty());
+    EXPECT_EQ(of_built(model), expected);
+  }
+}
+
 TEST(BuiltModels, GetTheWordsOfFiles) {
   const std::string text = R"(
 bodies:
@@ -170,16 +183,62 @@ run: {duration: 2, step: 0.01}
       {"step: 0.01", "step: 0.01, rtol: 2", [](Model& m) { m.run.rtol = 2; }},
       {"step: 0.01", "step: 0.01, rho_infinity: 0.5", [](Model& m) { m.run.rho_infinity = 0.5; }},
   };
-  for (const Mistake& mistake : mistakes) {
-    SCOPED_TRACE(mistake.bad);
-    std::string wrong = text;
-    wrong.replace(wrong.find(mistake.good), mistake.good.size(), mistake.bad);
-    Model model = built(text);
-    mistake.make(model);
-    const Messages expected = of_file(wrong);
-    EXPECT_FALSE(expected.empty());
-    EXPECT_EQ(of_built(model), expected);
-  }
+  expect_words_of_files(text, mistakes);
+}
+
+TEST(BuiltModels, ControlGetsTheWordsOfFiles) {
+  const std::string text = R"(
+bodies: {a: {mass: 2, inertia: [1, 1, 1]}}
+joints: {h: {type: revolute, between: [ground, a], at: [0, 0, 1], axis: [0, 1, 0]}}
+states:
+  x: {rate: 1 - x}
+  y: {equation: y' + y, start_rate: 1, scale: 2}
+controllers:
+  f: {type: transfer-function, input: t, numerator: [1], denominator: [1, 1]}
+  s: {type: state-space, inputs: [t], A: [[-1]], B: [[1]], C: [[1]]}
+  p: {type: pid, input: t, proportional: 1, derivative: 1, filter: 0.1, limits: [-1, 1]}
+run: {duration: 2, step: 0.01}
+)";
+  const auto rate = [](Model& m) -> DifferentialEquation& { return m.states[0]; };
+  const auto equation = [](Model& m) -> DifferentialEquation& { return m.states[1]; };
+  const std::vector<Mistake> mistakes{
+      {"{rate: 1 - x}", "{start: 1}", [=](Model& m) { rate(m).rate.reset(), rate(m).start = 1; }},
+      {"{rate: 1 - x}", "{rate: 1 - x, start_rate: 3}", [=](Model& m) { rate(m).start_rate = 3; }},
+      {"equation: y' + y", "equation: 1 - x", [=](Model& m) { equation(m).equation = rate(m).rate; }},
+      {"scale: 2", "scale: -2", [=](Model& m) { equation(m).scale = -2; }},
+      {"numerator: [1]", "numerator: [0]", [](Model& m) { m.transfer_functions[0].numerator = {0}; }},
+      {"numerator: [1]", "numerator: [1, 1, 1]",
+       [](Model& m) {
+         m.transfer_functions[0].numerator = {1, 1, 1};
+       }},
+      {"denominator: [1, 1]", "denominator: []", [](Model& m) { m.transfer_functions[0].denominator = {}; }},
+      {"A: [[-1]]", "A: [[-1, 0]]",
+       [](Model& m) {
+         m.state_spaces[0].A = {{-1, 0}};
+       }},
+      {"B: [[1]]", "B: [[1], [1]]",
+       [](Model& m) {
+         m.state_spaces[0].B = {{1}, {1}};
+       }},
+      {"C: [[1]]", "C: [[1], [1]]",
+       [](Model& m) {
+         m.state_spaces[0].C = {{1}, {1}};
+       }},
+      {"C: [[1]]", "C: [[1]], start: [1, 2]",
+       [](Model& m) {
+         m.state_spaces[0].start = {1, 2};
+       }},
+      {"proportional: 1, derivative: 1, filter: 0.1, ", "",
+       [](Model& m) { m.pids[0].proportional = m.pids[0].derivative = 0, m.pids[0].filter.reset(); }},
+      {"filter: 0.1", "filter: -0.1", [](Model& m) { m.pids[0].filter = -0.1; }},
+      {"filter: 0.1, ", "", [](Model& m) { m.pids[0].filter.reset(); }},
+      {"derivative: 1", "derivative: 0", [](Model& m) { m.pids[0].derivative = 0; }},
+      {"limits: [-1, 1]", "limits: [1, -1]",
+       [](Model& m) {
+         m.pids[0].limits = {1, -1};
+       }},
+  };
+  expect_words_of_files(text, mistakes);
 }
 
 TEST(BuiltModels, HaveNamesThatDiffer) {

@@ -14,7 +14,7 @@ struct Tag {};
 
 /// Writes numbers 0.5, 0.75, 1, … in SI, each in the wanted way.
 struct Writer {
-  enum class Way { number, formula, unit, file_units } way;
+  enum class Way { number, formula, unit, file_units, huge } way;
   UnitSystem file;
   int count = 0;
 
@@ -23,6 +23,7 @@ struct Writer {
     const auto known = parse_unit(unit);
     switch (way) {
       case Way::number: break;
+      case Way::huge: return "1e200";
       case Way::formula: return fmt::format("half + {}*quarter", count - 1);
       case Way::unit: return fmt::format("{} {}", value, known ? unit : "");
       case Way::file_units: return fmt::format("{:.17g}", value / (known ? file.factor(known->dimension) : 1));
@@ -161,6 +162,51 @@ bool check_field(const Field<Struct, T>& field) {
   return has_numbers;
 }
 
+/// Formulas may have any value at any time; numbers may not be too large to compute with.
+template <class T>
+constexpr bool is_formula = std::is_same_v<T, Expression> || std::is_same_v<T, MeasuredFormula> ||
+                            std::is_same_v<T, CurveFormula> || std::is_same_v<T, SpringLaw> ||
+                            std::is_same_v<T, TorsionLaw> || std::is_same_v<T, LoadFormulas> || std::is_same_v<T, int>;
+template <class T>
+struct Inner {
+  using type = T;
+};
+template <class T>
+struct Inner<std::optional<T>> {
+  using type = T;
+};
+
+template <class Struct, class T>
+bool refuses_huge(const Field<Struct, T>& field) {
+  using Value = typename Inner<T>::type;
+  constexpr bool has_numbers = !std::is_same_v<decltype(text(Tag<T>{}, "", std::declval<Writer&>())), NoNumber>;
+  if constexpr (has_numbers && !is_formula<Value>) {
+    const SourceFile file{"test.yaml", ""};
+    Writer writer{Writer::Way::huge, {}};
+    Scope scope;
+    scope.file = &file;
+    ReadLog log;
+    const YAML::Node node = YAML::Load(text(Tag<T>{}, field.unit, writer));
+    Cursor at = root_cursor(node, scope, log);
+    at.unit = field.unit;
+    T value{};
+    EXPECT_FALSE(read(at, value)) << field.name;
+    EXPECT_EQ(log.findings().empty() ? "" : log.findings()[0].value, "1e+200") << field.name;
+    return true;
+  }
+  return false;
+}
+
+template <class... Structs>
+int count_refusals() {
+  int count = 0;
+  const auto check_struct = [&](auto tag) {
+    std::apply([&](const auto&... field) { ((count += refuses_huge(field)), ...); }, decltype(tag)::fields());
+  };
+  (check_struct(Structs{}), ...);
+  return count;
+}
+
 template <class... Structs>
 int check_all() {
   int count = 0;
@@ -176,6 +222,13 @@ TEST(EveryNumber, MayBeAFormulaHaveAUnitAndFollowTheFile) {
                               Coupler, CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce, BeamForce,
                               BeamSection, FlexibleBeam, RunSettings>();
   EXPECT_GE(count, 85);
+}
+
+TEST(EveryNumber, ThatIsTooLargeIsRefused) {
+  const int count = count_refusals<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce,
+                                   Motion, Coupler, CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce,
+                                   BeamForce, BeamSection, FlexibleBeam, RunSettings>();
+  EXPECT_GE(count, 60);
 }
 
 }  // namespace every_number_test

@@ -16,11 +16,13 @@
 #include "bricard/analysis/start_problems.h"
 #include "bricard/analysis/trial_run.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/markers.h"
 #include "bricard/solve/newton_system.h"
 
 namespace bricard {
 namespace {
 
+constexpr double kStands = 1e-3;   // rad in the whole run: no oscillation, but a motion without resistance
 constexpr double kMoves = 1e-5;    // of the largest velocity: anything below stands still
 constexpr size_t kMostNamed = 8;   // bodies or changes in a sentence
 constexpr double kFarGuess = 0.5;  // rad, reference lengths: another way of assembly may have been meant
@@ -41,7 +43,12 @@ void find_dependencies(const Model& model, const System& system, const State& s,
   report.weakest = here.weakest;
   generic = s;
   ConstraintRank best = here;
-  for (const State& near : find_neighbours(system, s, 0.01 * model.run.duration)) {
+  // Independent equations of joints without a loop are independent everywhere, and no position of theirs is special.
+  const bool same_everywhere = report.loops.empty() && model.couplers.empty() && model.motions.empty() &&
+                               here.rank == system.multipliers() - system.rows_off(s);
+  report.generic_known = same_everywhere;
+  const double later = 0.01 * model.run.duration;
+  for (const State& near : same_everywhere ? std::vector<State>() : find_neighbours(system, s, later)) {
     ConstraintRank there = rank_at(system, near);
     if (report.generic_known && there.rank <= best.rank) continue;
     report.generic_known = true;
@@ -89,6 +96,7 @@ void find_time_scales(const System& system, const State& s, double duration, Che
       if (mode.stiffness < -noise) scales.fastest_growth = std::max(scales.fastest_growth, std::sqrt(-mode.stiffness));
       if (mode.stiffness <= noise) continue;
       const double frequency = std::sqrt(mode.stiffness);
+      if (frequency * duration < kStands) continue;
       scales.fastest = std::max(scales.fastest, frequency);
       scales.slowest = scales.slowest == 0 ? frequency : std::min(scales.slowest, frequency);
     }
@@ -101,8 +109,10 @@ void find_time_scales(const System& system, const State& s, double duration, Che
   for (const Mode& mode : range.fastest) scales.damping = std::max(scales.damping, mode.z.dot(damping.S() * mode.z));
   for (const FrameNode& node : system.nodes())
     if (node.block >= 0) scales.turning = std::max(scales.turning, s.v.segment<3>(node.v + 3).norm());
-  // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank
-  double rate = 20 / (2 * std::numbers::pi) * std::max(scales.fastest, scales.fastest_growth);
+  // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank. The waves in single elements
+  // of a beam are faster than anything that moves it; what does is measured below.
+  scales.of_mesh = !report.beams.empty();
+  double rate = scales.of_mesh ? 0 : 20 / (2 * std::numbers::pi) * std::max(scales.fastest, scales.fastest_growth);
   rate = std::max(rate, 50 / (2 * std::numbers::pi) * scales.turning);
   // what moves at the start, and what gets moving later, is no matter of frequencies: it is measured
   if (const double step = report.can_run() ? measure_step(system, s, duration) : 0; step > 0)
@@ -136,14 +146,26 @@ std::vector<std::string> body_names(const System& system, const std::vector<int>
   return names;
 }
 
-void describe_graph(const System& system, CheckReport& report) {
+void describe_graph(const System& system, const BeamNames& beams, CheckReport& report) {
   for (const Loop& loop : find_loops(system)) {
-    LoopNames names{body_names(system, loop.bodies), {}};
+    LoopNames names{beams.folded(body_names(system, loop.bodies)), {}};
     for (const int j : loop.joints) names.joints.push_back(system.joints[j].name);
     report.loops.push_back(std::move(names));
   }
   for (const LooseGroup& group : find_loose_groups(system))
-    report.loose.push_back({body_names(system, group.bodies), group.has_forces});
+    report.loose.push_back({beams.folded(body_names(system, group.bodies)), group.has_forces});
+}
+
+void describe_places(const Model& model, const System& system, CheckReport& report) {
+  const Named named(model);
+  for (const JointInfo& joint : system.joints) {
+    JointPlaces places{joint.name, {}};
+    for (int e = 0; e < 2; ++e) {
+      const MarkerPose& marker = joint.markers[e];
+      places.ends[e] = {named.frames[marker.node].name, named.frames.position_in_owner(marker), marker.R.col(2)};
+    }
+    report.places.push_back(std::move(places));
+  }
 }
 
 void find_problems(const System& system, CheckReport& r) {
@@ -187,6 +209,7 @@ void add_suggestions(const Model& model, const System& system, CheckReport& r) {
                       move.body, move.distance, move.angle * 180 / std::numbers::pi));
       break;
     }
+  r.suggestions.insert(r.suggestions.end(), r.start.turned_round.begin(), r.start.turned_round.end());
   if (r.nearer_closure)
     r.suggestions.emplace_back(
         "the joints can also be closed with less movement than the start took; give better start "
@@ -206,17 +229,20 @@ Freedom find_freedom(const System& system, const State& s) {
 CheckReport check_model(const Model& model) {
   CheckReport report;
   const System system = assemble(model);
-  report.bodies = static_cast<int>(model.bodies.size());
+  const BeamNames beams(model);
+  report.beams = beams.beams();
+  report.bodies = static_cast<int>(model.bodies.size()) - beams.nodes();
   report.joints = static_cast<int>(system.joints.size());
   report.motions = static_cast<int>(system.motions.size());
   report.plane = name_of(model.plane);
   report.velocities = system.motions_without_constraints() - system.plane_rows();
-  report.equations = system.multipliers() - system.plane_rows();
-  report.gruebler = report.velocities - report.equations;
   const State guess = initial_wishes(model, system);
+  report.equations = system.multipliers() - system.plane_rows() - system.rows_off(guess);
+  report.gruebler = report.velocities - report.equations;
   State s = guess, generic;
   report.start = consistent_start(model, system, SolverType::automatic, s);
-  describe_graph(system, report);
+  describe_graph(system, beams, report);
+  describe_places(model, system, report);
   const bool finite = s.q.allFinite() && s.v.allFinite() && s.a.allFinite() && s.lambda.allFinite();
   if (!finite) find_problems(system, report);  // there is nothing that could be looked at
   if (!finite) return report;
@@ -225,10 +251,11 @@ CheckReport check_model(const Model& model) {
   if (!report.start.assembled) return report;
   report.nearer_closure = has_nearer_closure(system, guess, s);
   if (report.always.joint_equations() > 0) report.remedies = find_remedies(model, generic, report.always);
-  if (report.motions > 0 && report.degrees_of_freedom > 0) report.undriven = find_freedom(system, s).movable;
+  if (report.motions > 0 && report.degrees_of_freedom > 0)
+    report.undriven = beams.folded(find_freedom(system, s).movable);
   const VectorXd way = random_feasible_velocity(system, generic, 1);
   for (const FrameNode& node : system.nodes())
-    if (node.block >= 0 && report.motions == 0 && way.segment(node.v, 6).norm() < kMoves)
+    if (node.block >= 0 && report.motions == 0 && way.segment(node.v, 6).norm() < kMoves && !beams.has(node.name))
       report.immovable.push_back(node.name);
   find_time_scales(system, s, model.run.duration, report);
   add_suggestions(model, system, report);

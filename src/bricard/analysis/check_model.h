@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bricard/analysis/check_beams.h"
 #include "bricard/analysis/check_redundancy.h"
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/model/model.h"
@@ -40,11 +41,24 @@ struct TimeScales {
   double damping = 0;         ///< fastest decay by dampers, 1/s
   double turning = 0;         ///< largest angular velocity of a body at the start, rad/s
   bool moving = false;        ///< the start has velocities, which frequencies and growth leave out
+  bool of_mesh = false;       ///< the fastest motions are those of elements of beams, which no run is about
   double suggested_step = 0;  ///< s; 0: nothing to go by
 };
 
+/// Where the markers of a joint are on its two bodies, in their body frames.
+struct JointPlaces {
+  struct End {
+    std::string body;
+    Vector3d position, axis;
+  };
+  std::string joint;
+  std::array<End, 2> ends;
+};
+
 struct CheckReport {
-  int bodies = 0, joints = 0, motions = 0, velocities = 0, equations = 0;
+  std::vector<BeamSummary> beams;
+  int bodies = 0;  ///< without the nodes of beams
+  int joints = 0, motions = 0, velocities = 0, equations = 0;
   std::string plane;  ///< xy, yz or zx: then velocities are three per body, and equations those in the plane
   StartReport start;
   bool nearer_closure = false;  ///< the joints can also be closed with less movement than the start took
@@ -59,6 +73,7 @@ struct CheckReport {
   std::vector<Remedy> remedies;  ///< one or none
   std::vector<std::string> undriven;   ///< joint coordinates and bodies that can still move, if there are motions
   std::vector<std::string> immovable;  ///< bodies that cannot move at all
+  std::vector<JointPlaces> places;
   std::vector<LoopNames> loops;
   std::vector<LooseBodies> loose;
   TimeScales scales;

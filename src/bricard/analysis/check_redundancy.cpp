@@ -56,7 +56,8 @@ void add_loop_vectors(const System& system, const SparseRows& G, const Loop& loo
   for (size_t i = 0; i < rows.size(); ++i)
     for (SparseRows::InnerIterator e(G, rows[i]); e; ++e)
       A(i, columns[static_cast<int>(e.col())]) = turns[e.col()] ? e.value() / system.reference_length : e.value();
-  const VectorXd size = A.rowwise().norm();
+  VectorXd size = A.rowwise().norm();
+  size = (size.array() > 0).select(size, 1);  // a row of something that is off
   for (Eigen::Index i = 0; i < A.rows(); ++i) A.row(i) /= size[i];
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
   const auto diagonal = qr.matrixQR().diagonal();
@@ -344,9 +345,15 @@ int Dependencies::joint_equations() const {
 }
 
 Dependencies name_dependencies(const System& system, const Kinematics& k, const SparseRows& G, int rank) {
-  if (rank == system.multipliers()) return {};
+  const int off = system.rows_off(*k.state);
+  if (rank == system.multipliers() - off) return {};
   std::vector<SparseVector> vectors = short_null_vectors(system, G, rank);
-  std::erase_if(vectors, [](const SparseVector& y) { return y.nonZeros() == 0; });  // of rows that are not finite
+  const auto is_off = [&](const SparseVector& y) {
+    for (SparseVector::InnerIterator e(y); e; ++e)
+      if (!(G.row(e.index()).norm() == 0)) return false;
+    return true;
+  };
+  std::erase_if(vectors, is_off);  // and those of rows that are not finite, which are empty
   return Namer(system, k, std::move(vectors)).run();
 }
 

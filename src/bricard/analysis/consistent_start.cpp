@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bricard/analysis/held_axes.h"
 #include "bricard/analysis/sparse_tangent.h"
 #include "bricard/analysis/start_problems.h"
 #include "bricard/assemble/assemble.h"
@@ -125,6 +126,26 @@ void finish_start(const System& system, SolverType solver, const State& wished, 
   report_moves(system, wished, s, report);
 }
 
+/// Axes at a right angle that should be parallel: the sine of their angle does not change with it, so that no correction
+/// is seen. Turns a body of each such joint by a little, about an axis that is none of a drawing; false if there is none.
+bool nudge(const System& system, State& s) {
+  const Vector3d kTurn(0.011, 0.017, -0.013);  // rad; corrections of half a radian take over from there
+  constexpr double kRight = 1e-3;              // from a right angle: farther off there is progress
+  Kinematics k = system.make_kinematics();
+  system.update(s, k);
+  VectorXd turn = VectorXd::Zero(system.velocities());
+  for (const JointInfo& j : system.joints) {
+    const auto angle = held_angle(j, k);
+    if (!angle || std::abs(*angle - std::numbers::pi / 2) > kRight) continue;
+    const FrameNode &first = system.nodes()[j.markers[0].node], &second = system.nodes()[j.markers[1].node];
+    const FrameNode& turned = second.block >= 0 ? second : first;
+    if (turned.block >= 0) turn.segment<3>(turned.v + 3) = kTurn;
+  }
+  if (turn.isZero()) return false;
+  system.manifold().retract(s.q, turn, s.q);
+  return true;
+}
+
 /// The model as the assembly of positions sees it: masses times weights, fixed bodies joined to ground.
 Model weighted(const Model& model) {
   Model m = model;
@@ -157,7 +178,8 @@ std::string gap_text(const std::vector<JointGap>& gaps) {
   return text;
 }
 
-// A row that does not touch positions is ℓ times the sine of an angle, that of a motion ℓ times the angle.
+// A row that does not touch positions is ℓ times the sine of an angle, that of a motion ℓ times the angle. Axes that
+// point against each other close a joint, too.
 std::vector<JointGap> find_gaps(const System& system, const State& s, double tolerance) {
   Kinematics k = system.make_kinematics();
   Residual r = system.make_residual();
@@ -171,7 +193,7 @@ std::vector<JointGap> find_gaps(const System& system, const State& s, double tol
   const double length = system.reference_length;
   std::vector<JointGap> gaps;
   std::vector<char> named(system.multipliers(), false);
-  const auto add = [&](const std::string& name, int first_row, int rows, bool sine) {
+  const auto add = [&](const std::string& name, int first_row, int rows, bool sine, std::optional<double> held = {}) {
     std::fill_n(named.begin() + first_row, rows, true);
     double distance = 0, angle = 0;
     for (int row = first_row; row < first_row + rows; ++row) {
@@ -183,9 +205,10 @@ std::vector<JointGap> find_gaps(const System& system, const State& s, double tol
     angle = std::sqrt(angle) / length;
     if (distance <= tolerance * length) distance = 0;
     if (angle <= tolerance) angle = 0;
-    if (distance > 0 || angle > 0) gaps.push_back({name, distance, sine && angle < 1 ? std::asin(angle) : angle});
+    if (angle > 0 && sine) angle = held ? std::min(*held, std::numbers::pi - *held) : std::asin(std::min(1.0, angle));
+    if (distance > 0 || angle > 0) gaps.push_back({name, distance, angle});
   };
-  for (const JointInfo& j : system.joints) add("joint '" + j.name + "'", j.first_row, j.rows, true);
+  for (const JointInfo& j : system.joints) add("joint '" + j.name + "'", j.first_row, j.rows, true, held_angle(j, k));
   for (const MotionInfo& m : system.motions) add("motion '" + m.name + "'", m.first_row, m.rows, false);
   for (const EquationInfo& e : system.equations)
     add(e.text(), e.first_row, e.rows, e.kind == EquationInfo::Kind::plane);
@@ -219,6 +242,7 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
   system.update(s, k);
   system.residual(k, r);
   double gap = norm(r.constraint);
+  bool nudged = false;
   if (gap > kToldFrom * system.reference_length) report.guess = find_gaps(system, s, kToldFrom);
   for (; report.iterations < kMaxIterations && gap > kClosedJoint * system.reference_length; ++report.iterations) {
     newton.factorize(k, no_chart, form);
@@ -236,7 +260,14 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
       new_gap = norm(r.constraint);
       if (new_gap < gap) break;
     }
-    if (!(new_gap < gap)) break;
+    if (!(new_gap < gap)) {
+      if (nudged || !nudge(system, s)) break;
+      nudged = true;
+      system.update(s, k);
+      system.residual(k, r);
+      gap = norm(r.constraint);
+      continue;
+    }
     s.q = trial.q;
     gap = new_gap;
   }
@@ -277,6 +308,7 @@ StartReport consistent_start(const Model& model, const System& system, SolverTyp
   if (const std::string askew = find_askew_axes(model, system, s, report.assembled); !askew.empty())
     report.problem = askew;
   if (report.problem.empty()) report.problem = find_jumps(model);
+  if (report.assembled) report.turned_round = joints_turned_round(system, s);
   return report;
 }
 

@@ -31,11 +31,12 @@ struct StartReport {
   double velocity_change = 0;  ///< largest change of a velocity component
   int redundant_constraints = 0;
   int degrees_of_freedom = 0;
-  double weakest = 1;                ///< of the equations that count, as ConstraintRank has it
-  std::vector<std::string> aligned;  ///< which axes were turned, in words
-  std::vector<BodyMove> moves;       ///< bodies whose wishes were changed
-  std::vector<JointGap> guess;       ///< joints that were open, widest first
-  std::vector<JointGap> open;        ///< joints that could not be closed
+  double weakest = 1;                     ///< of the equations that count, as ConstraintRank has it
+  std::vector<std::string> aligned;       ///< which axes were turned, in words
+  std::vector<std::string> turned_round;  ///< joints that are closed with axes against each other, in words
+  std::vector<BodyMove> moves;            ///< bodies whose wishes were changed
+  std::vector<JointGap> guess;            ///< joints that were open, widest first
+  std::vector<JointGap> open;             ///< joints that could not be closed
 };
 
 /// On success s is consistent; otherwise it holds the closest configuration found.

@@ -111,7 +111,8 @@ void add_start(const StartState& start, RunReport& report) {
   report.redundant_constraints = start.report.redundant_constraints;
   for (const BodyMove& move : start.report.moves)  // a motion gives velocities without a word
     if (move.distance > 0 || move.angle > 0) report.start_moves.push_back(move);
-  report.remarks.insert(report.remarks.begin(), start.report.aligned.begin(), start.report.aligned.end());
+  for (const auto* remarks : {&start.report.turned_round, &start.report.aligned})
+    report.remarks.insert(report.remarks.begin(), remarks->begin(), remarks->end());
   if (!start.remark.empty()) report.remarks.insert(report.remarks.begin(), start.remark);
 }
 

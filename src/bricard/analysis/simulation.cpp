@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "bricard/analysis/start_problems.h"
@@ -33,8 +34,8 @@ std::string violation_text(const System& system, const State& s) {
   return largest > 0 ? fmt::format(", {} is off by {:.3g} m", system.row_name(static_cast<int>(row)), largest) : "";
 }
 
-/// ", variable 'flow' has no solution", if a loop of variables loses its solution on the way.
-std::string lost_loop_text(const System& system, const State& s, double h) {
+/// Which formula has no finite value h later, if one has none that can be named; "" else.
+std::string lost_value_text(const System& system, const State& s, double h) {
   State ahead = s;
   ahead.t += h;
   system.manifold().retract(s.q, h * s.v, ahead.q);
@@ -43,6 +44,15 @@ std::string lost_loop_text(const System& system, const State& s, double h) {
   for (const NamedValue& w : system.variables)
     if (!std::isfinite(w.value->values(k)[0]))
       return fmt::format(", variable '{}' has no solution that its guess leads to", w.name);
+  for (const auto& [name, law] : system.laws) {
+    if (law->variables > 0) continue;  // of a spring, whose length only the spring knows
+    const MeasuredFormulas::Values values = law->values(k);
+    for (size_t i = 0; i < law->formulas.size(); ++i)
+      if (!std::isfinite(values[static_cast<Eigen::Index>(i)]))
+        return fmt::format(", {} has no finite value at t = {:.6g} s: '{}'",
+                           name.starts_with("states.") ? name : "force '" + name + "'", ahead.t,
+                           law->formulas[i].text());
+  }
   return "";
 }
 
@@ -57,9 +67,25 @@ std::string failure_text(const System& system, const RunSettings& settings, cons
           ? "Try another method (ali3 is the most robust of this kind), penalty, omega and xi as the program "
             "chooses them if they are not given, or a smaller step."
           : "Try a smaller step, or look at the model near this time.";
-  const std::string lost = step.status == StepStatus::not_finite ? lost_loop_text(system, s, settings.step) : "";
+  std::string lost;
+  for (const double ahead : {h, settings.step})
+    if (step.status == StepStatus::not_finite && lost.empty()) lost = lost_value_text(system, s, ahead);
   return fmt::format("t = {:.6g} s: {} even with a step of {:.3g} s (last correction {:.3g} m{}{}). {}", s.t, what, h,
                      step.correction, violation_text(system, s), lost, advice);
+}
+
+/// "body 'rod' is 5e13 m away …" where positions have become so large that a tolerance on them has long lost its meaning:
+/// their last digit alone is a thousand times what it allows. Steps would shrink to nothing without an end.
+std::string runaway_text(const System& system, const RunSettings& settings, const State& s) {
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kMargin = 1000;
+  const double farthest = kMargin / kEpsilon * (*settings.rtol * system.reference_length + settings.atol);
+  for (const FrameNode& node : system.nodes())
+    if (node.block >= 0 && !(s.q.segment<3>(node.q).lpNorm<Eigen::Infinity>() < farthest))
+      return fmt::format(
+          "t = {:.6g} s: the motion runs away: body '{}' is {:.1e} m from the origin, where its position "
+          "has no digits left for the tolerance. Look for a force that grows with the motion.",
+          s.t, node.name, s.q.segment<3>(node.q).norm());
+  return "";
 }
 
 std::string underflow_text(const System& system, const StepControl& control, const State& s, double h) {
@@ -199,6 +225,8 @@ bool Simulation::fixed_step() {
 }
 
 bool Simulation::controlled_step() {
+  report_.stopped_because = runaway_text(system_, settings_, s_);
+  if (!report_.stopped_because.empty()) return false;
   for (;;) {
     const double h = control_->propose(s_.t, end_);
     before_ = s_;

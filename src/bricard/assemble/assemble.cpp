@@ -131,7 +131,8 @@ State initial_wishes(const Model& model, const System& system) {
 
 Kinematics wished_frames(const Model& model, const System& system, State& s) {
   s = system.make_state();
-  const FrameTable frames(model);
+  const Named named(model);
+  const FrameTable& frames = named.frames;
   for (int n = 0; n < frames.size(); ++n) {
     const FrameNode& node = system.nodes()[n];
     if (node.block < 0) continue;

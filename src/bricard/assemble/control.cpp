@@ -178,53 +178,10 @@ void check_loops(const Model& model, const System& system) {
 
 }  // namespace
 
+static_assert(kMostBlockInputs <= MeasuredFormulas::kMaxFormulas);
+
 std::vector<std::string> output_names(const StateSpace& block) {
   return block.outputs.empty() ? std::vector<std::string>{block.name} : block.outputs;
-}
-
-BlockFault fault_of(const TransferFunction& f) {
-  const auto is_zero = [](const Numbers& p) { return without_leading_zeros(p).empty(); };
-  if (is_zero(f.denominator)) return {"denominator", "must have a coefficient that is not 0"};
-  if (is_zero(f.numerator)) return {"numerator", "must have a coefficient that is not 0"};
-  const size_t top = without_leading_zeros(f.numerator).size() - 1,
-               bottom = without_leading_zeros(f.denominator).size() - 1;
-  if (top > bottom)
-    return {
-        "numerator",
-        fmt::format("is of degree {}, the denominator of degree {}; its degree must not be larger, or the output would "
-                    "contain rates of the input",
-                    top, bottom)};
-  if (bottom > static_cast<size_t>(DifferentialStates::kMaxSize))
-    return {"denominator",
-            fmt::format("is of degree {}; at most {} is possible", bottom, DifferentialStates::kMaxSize)};
-  return {};
-}
-
-BlockFault fault_of(const StateSpace& f) {
-  const size_t n = f.A.size(), m = f.inputs.size(), p = f.C.size();
-  const auto shape = [](const char* key, const std::vector<Numbers>& M, size_t rows, size_t columns,
-                        const char* why) -> BlockFault {
-    if (M.size() != rows) return {key, fmt::format("has {} rows, expected {}: {}", M.size(), rows, why)};
-    for (size_t i = 0; i < M.size(); ++i)
-      if (M[i].size() != columns)
-        return {key, fmt::format("row {} has {} numbers, expected {}: {}", i + 1, M[i].size(), columns, why)};
-    return {};
-  };
-  if (m == 0 || m > static_cast<size_t>(MeasuredFormulas::kMaxFormulas))
-    return {"inputs", fmt::format("expected 1 to {} formulas, found {}", MeasuredFormulas::kMaxFormulas, m)};
-  if (n == 0 || n > static_cast<size_t>(DifferentialStates::kMaxSize))
-    return {"A", fmt::format("expected 1 to {} rows, found {}", DifferentialStates::kMaxSize, n)};
-  if (p == 0) return {"C", "expected one row for each output"};
-  for (const BlockFault& fault : {shape("A", f.A, n, n, "states by states"), shape("B", f.B, n, m, "states by inputs"),
-                                  shape("C", f.C, p, n, "outputs by states"),
-                                  f.D.empty() ? BlockFault{} : shape("D", f.D, p, m, "outputs by inputs")})
-    if (!fault.key.empty()) return fault;
-  if (!f.start.empty() && f.start.size() != n)
-    return {"start", fmt::format("has {} numbers, expected {}, one for each state", f.start.size(), n)};
-  if (f.outputs.empty() && p > 1) return {"outputs", fmt::format("missing: C has {} rows; name as many outputs", p)};
-  if (!f.outputs.empty() && f.outputs.size() != p)
-    return {"outputs", fmt::format("has {} names, but C has {} rows", f.outputs.size(), p)};
-  return {};
 }
 
 void add_inputs_and_states(const Model& model, System& system) {
@@ -265,8 +222,9 @@ void add_differential_equations(const Model& model, System& system, FormulaBinde
   };
   for (const DifferentialEquation& e : model.states) {
     const Expression& formula = e.equation ? e.equation->formula : e.rate->formula;
-    add_item(MatrixXd::Zero(1, 1), MatrixXd::Ones(1, e.equation ? 0 : 1), e.equation.has_value(),
-             binder.bind_force({formula}, {}, e.place, "states." + e.name));
+    const auto bound = binder.bind_force({formula}, {}, e.place, "states." + e.name);
+    system.laws["states." + e.name] = std::make_shared<const MeasuredFormulas>(bound);
+    add_item(MatrixXd::Zero(1, 1), MatrixXd::Ones(1, e.equation ? 0 : 1), e.equation.has_value(), bound);
   }
   const auto show = [&](const std::string& name, const std::string& unit, const Place& place, const std::string& path) {
     system.variables.push_back(

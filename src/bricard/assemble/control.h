@@ -20,14 +20,6 @@ void add_differential_equations(const Model& model, System& system, FormulaBinde
 void add_velocity_rows(const Model& model, System& system);
 void add_velocity_constraints(const Model& model, System& system, FormulaBinder& binder);
 
-/// What is wrong with the shapes of the matrices of a state-space block, or with the coefficients of a transfer function, and the
-/// key that is to blame; empty if nothing.
-struct BlockFault {
-  std::string key, what;
-};
-BlockFault fault_of(const StateSpace& block);
-BlockFault fault_of(const TransferFunction& block);
-
 /// The names of the outputs of a block.
 std::vector<std::string> output_names(const StateSpace& block);
 

@@ -68,10 +68,6 @@ class ForceMaker {
     const MarkerPose i = named_.marker(s.between[0]), j = named_.marker(s.between[1]);
     const double length = named_.frames.start_distance(i, j);
     const double free_length = s.free_length.value_or(length);
-    if (length == 0 && (free_length > 0 || s.preload != 0 || s.law))
-      throw ModelError({{s.place, "forces." + s.name +
-                                      ": the two ends coincide at the start, so the force has no direction; "
-                                      "move one end or set free_length: 0"}});
     SpringDampers::Item& item = new_item(springs_, s.name);
     item = {two_point_place(system_, i, j), s.stiffness, s.damping, free_length, s.preload};
     if (s.law) item.law = bind_law(s.law->formula, "length", s.place, s.name);
@@ -100,6 +96,7 @@ class ForceMaker {
     if (!f.reaction.name.empty()) item.reaction = body_of(named_.marker(f.reaction).node);
     item.components = binder_.bind_force({f.force[0], f.force[1], f.force[2], f.torque[0], f.torque[1], f.torque[2]},
                                          {}, f.place, "forces." + f.name);
+    system_.laws[f.name] = std::make_shared<const MeasuredFormulas>(item.components);
     item.name = f.name;
   }
 
@@ -120,8 +117,9 @@ class ForceMaker {
   }
 
   void add(const Motor& m) {
-    new_joint_force(m).motor = std::make_shared<const MeasuredFormulas>(
+    system_.laws[m.name] = std::make_shared<const MeasuredFormulas>(
         binder_.bind_force({m.force.formula}, {}, m.place, "forces." + m.name));
+    new_joint_force(m).motor = system_.laws[m.name];
   }
 
   void add(const Bushing& b) { set_bushing(b, new_field(b, b.at)); }

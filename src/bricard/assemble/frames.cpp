@@ -11,7 +11,7 @@ FrameRow row_of(const Body& b, int node) {
   row.owner = FrameRow::Owner::body;
   row.name = b.name;
   row.parent = node;
-  row.start = {b.position + c, b.orientation.toRotationMatrix()};
+  row.given = row.start = {b.position + c, b.orientation.toRotationMatrix()};
   row.orientation = b.orientation;
   row.velocity = b.velocity + b.angular_velocity.cross(c);
   row.spin = b.orientation.conjugate() * b.angular_velocity;
@@ -19,6 +19,10 @@ FrameRow row_of(const Body& b, int node) {
   row.mass = b.mass, row.inertia = b.inertia;
   row.markers = &b.markers;
   return row;
+}
+
+MarkerPose as_marker(int node, const Pose& frame, const Pose& global) {
+  return {node, frame.R.transpose() * (global.p - frame.p), frame.R.transpose() * global.R};
 }
 
 }  // namespace
@@ -39,9 +43,31 @@ Pose FrameTable::start(const MarkerPose& marker) const {
   return {frame.p + frame.R * marker.r, frame.R * marker.R};
 }
 
+Pose FrameTable::given(const MarkerPose& marker) const {
+  const Pose& frame = rows_[marker.node].given;
+  return {frame.p + frame.R * marker.r, frame.R * marker.R};
+}
+
+void FrameTable::give(int node, const Pose& pose) {
+  rows_[node].given = pose;
+  move(node, pose);
+}
+
+void FrameTable::move(int node, const Pose& pose) {
+  rows_[node].start = pose;
+  rows_[node].orientation = Quaterniond(pose.R);
+}
+
+void FrameTable::set_motion(int node, const Vector3d& velocity, const Vector3d& spin) {
+  rows_[node].velocity = velocity, rows_[node].spin = spin;
+}
+
 MarkerPose FrameTable::marker_at(int node, const Pose& global) const {
-  const Pose& frame = rows_[node].start;
-  return {node, frame.R.transpose() * (global.p - frame.p), frame.R.transpose() * global.R};
+  return as_marker(node, rows_[node].given, global);
+}
+
+MarkerPose FrameTable::marker_at_start(int node, const Pose& global) const {
+  return as_marker(node, rows_[node].start, global);
 }
 
 double FrameTable::start_distance(const MarkerPose& i, const MarkerPose& j) const {

@@ -23,8 +23,9 @@ struct FrameRow {
   Owner owner = Owner::ground;
   std::string name;  ///< in messages and results
   int parent = 0;    ///< node that pictures draw it with; its own for what is drawn itself
-  Pose start;        ///< as the user gave it; of a body's mass centre
-  Quaterniond orientation = Quaterniond::Identity();              ///< the same axes
+  Pose given;        ///< of a body's mass centre in the configuration that the description is about
+  Pose start;        ///< the same at the start: joints with `start` may have moved it
+  Quaterniond orientation = Quaterniond::Identity();              ///< the axes at the start
   Vector3d velocity = Vector3d::Zero(), spin = Vector3d::Zero();  ///< at the start: ground axes, own axes
   /// Where the owner's origin is, from which markers and results count, in the axes of the frame: a body's frame sits in
   /// its mass centre.
@@ -50,14 +51,23 @@ class FrameTable {
 
   /// Where a marker is at the start.
   Pose start(const MarkerPose& marker) const;
-  /// The marker of a frame that is at a pose in space at the start.
+  Pose given(const MarkerPose& marker) const;
+  /// The marker of a frame that is at a pose in space as the description has it.
   MarkerPose marker_at(int node, const Pose& global) const;
+  /// ... at the start.
+  MarkerPose marker_at_start(int node, const Pose& global) const;
   /// Distance of two markers at the start.
   double start_distance(const MarkerPose& i, const MarkerPose& j) const;
   /// Where a marker is in the axes of its owner, from the owner's origin.
   Vector3d position_in_owner(const MarkerPose& marker) const { return marker.r - rows_[marker.node].origin; }
   /// What a marker is drawn with.
   const std::string& drawn_with(const MarkerPose& marker) const { return rows_[rows_[marker.node].parent].name; }
+
+  /// Sets both configurations, or that of the start alone.
+  void give(int node, const Pose& pose);
+  void move(int node, const Pose& pose);
+  /// Velocity in ground axes, angular velocity in those of the frame.
+  void set_motion(int node, const Vector3d& velocity, const Vector3d& spin);
 
  private:
   std::vector<FrameRow> rows_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "bricard/assemble/joint_table.h"
 #include "bricard/assemble/markers.h"
 #include "bricard/assemble/start_checks.h"
 
@@ -11,23 +12,30 @@ bool coincide(const Named& named, const std::array<Reference, 2>& ends) {
   return named.frames.start_distance(named.marker(ends[0]), named.marker(ends[1])) < 1e-12;
 }
 
+bool coincide(const Named& named, const Joint& joint) {
+  const auto [i, j] = joint_markers(named, joint);
+  return named.frames.start_distance(i, j) < 1e-12;
+}
+
 }  // namespace
 
 void check_geometry(const Model& model, ReadLog& log) {
   const Named named(model);
   for (const Joint& joint : model.joints)
-    if (joint.type == JointType::distance && coincide(named, joint.between))
+    if (primitives_of(joint.type).special == JointPrimitives::Special::distance && coincide(named, joint))
       log.fault(joint.between[1].place, "joints." + joint.name + ".between",
-                fmt::format("'{}' and '{}' are at the same place at the start; a distance joint needs a direction "
-                            "between them",
-                            joint.between[0].name, joint.between[1].name));
+                fmt::format("'{}' and '{}' are at the same place at the start; a {} joint needs a direction between "
+                            "them",
+                            joint.between[0].name, joint.between[1].name, name_of(joint.type)));
   for (const SpringDamper& spring : model.springs) {
-    const bool pulls_always = (spring.free_length && *spring.free_length > 0) || spring.preload != 0;
+    const bool pulls_always = (spring.free_length && *spring.free_length > 0) || spring.preload != 0 || spring.law;
     if (pulls_always && coincide(named, spring.between))
       log.fault(spring.between[1].place, "forces." + spring.name + ".between",
                 fmt::format("'{}' and '{}' are at the same place at the start, so that the force has no direction; "
-                            "move one end, or set free_length: 0 and no preload",
-                            spring.between[0].name, spring.between[1].name));
+                            "move one end, or {}",
+                            spring.between[0].name, spring.between[1].name,
+                            spring.law ? "give a stiffness in the place of the law, free_length: 0 and no preload"
+                                       : "set free_length: 0 and no preload"));
   }
 }
 

@@ -62,6 +62,7 @@ std::map<JointType, JointForm> make_table() {
       {JointType::orientation, {{false, {}, aligned}, {{any, any}, false, true, {}, no_turn}}},
       {JointType::knife_edge, {{false, {}, {}, Special::knife_edge}, {{any, in_plane}}}},
       {JointType::rolling, {{false, {}, {}, Special::rolling}, {{in_plane, normal}}}},
+      {JointType::revolute_spherical, {{false, {z}, {}, Special::distance}, {{normal, any}, true}}},
   };
 }
 

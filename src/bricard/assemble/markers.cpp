@@ -2,6 +2,7 @@
 #include "bricard/assemble/markers.h"
 
 #include "bricard/assemble/beam_line.h"
+#include "bricard/assemble/placing.h"
 
 namespace bricard {
 
@@ -10,6 +11,10 @@ Named::Named(const Model& m) : model(m), frames(m) {
   for (const FlexibleBeam& beam : m.flexible_beams)
     for (const BeamPlace& place : beam_places(beam)) beam_markers.emplace(place.name, place.body);
   for (const Joint& j : m.joints) joints.emplace(j.name, static_cast<int>(joints.size()));
+  const PlacingNames names{[&](const Reference& reference) { return marker(reference); },
+                           [&](const Joint& joint) { return joint_markers(*this, joint); }};
+  place_given(m, names, frames);
+  place_start(m, names, frames);
 }
 
 int Named::node(const Reference& body) const {
@@ -46,7 +51,7 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
   const JointPlacing placing = kind_of(joint.type).placing;
   const bool bare = !names_marker(joint.between[0]) && !names_marker(joint.between[1]);
   if (joint.at || (placing == JointPlacing::directions && bare)) {
-    common.p = joint.at ? *joint.at : named.frames[named.node(joint.between[1])].start.p;
+    common.p = joint.at ? *joint.at : named.frames[named.node(joint.between[1])].given.p;
     if (joint.axis && joint.second_axis) {
       common.R = frame_from_axes(*joint.axis, *joint.second_axis).toRotationMatrix();
     } else if (joint.axis) {
@@ -54,21 +59,17 @@ std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint) 
     }
     known = true;
   }
-  for (int e = 0; e < 2; ++e) {
-    if (!names_marker(joint.between[e])) continue;
-    markers[e] = named.marker(joint.between[e]);
-    if (known) continue;
-    common = named.frames.start(markers[e]);
-    known = true;
-  }
   for (int e = 0; e < 2; ++e)
-    if (!names_marker(joint.between[e]) && placing == JointPlacing::two_points)
-      markers[e] = named.marker(joint.between[e]);
-    else if (!names_marker(joint.between[e])) markers[e] = named.frames.marker_at(named.node(joint.between[e]), common);
+    markers[e] = known ? named.frames.marker_at(named.node(joint.between[e]), common) : named.marker(joint.between[e]);
   if (joint.type == JointType::perpendicular && joint.axis && joint.second_axis) {  // each has its own z axis
     markers[0] = named.frames.marker_at(markers[0].node, {common.p, frame_from_axis(*joint.axis).toRotationMatrix()});
     markers[1] =
         named.frames.marker_at(markers[1].node, {common.p, frame_from_axis(*joint.second_axis).toRotationMatrix()});
+  }
+  if (joint.type == JointType::revolute_spherical) {  // the pin may be long: the link turns in the plane of its ball
+    const Pose pin = named.frames.given(markers[0]);
+    const double along = pin.R.col(2).dot(named.frames.given(markers[1]).p - pin.p);
+    markers[0].r += along * markers[0].R.col(2);
   }
   return markers;
 }

@@ -26,9 +26,8 @@ struct Named {
 
 bool names_marker(const Reference& reference);
 
-/// Both markers of a joint. A bare body gets its marker where `at` says or else where the other end's marker is; a rod
-/// (distance) or a curve holds it at the origin of its frame. Where only directions matter and no place is given, the
-/// markers are at the second body.
+/// Both markers of a joint. A bare body stands for its body frame, unless `at` and `axis` make both markers; where only
+/// directions matter and no place is given, these are at the second body.
 std::array<MarkerPose, 2> joint_markers(const Named& named, const Joint& joint);
 
 TwoPointPlace two_point_place(const System& system, const MarkerPose& i, const MarkerPose& j);

@@ -148,7 +148,7 @@ PlanarJoint planar_joint(const Named& named, const Joint& joint) { return Planar
 
 std::array<MarkerPose, 2> plane_markers(const Named& named, int node) {
   const Pose at{named.frames[node].start.p, frame_from_axis(normal_of(named.model.plane)).toRotationMatrix()};
-  return {named.frames.marker_at(0, at), named.frames.marker_at(node, at)};
+  return {named.frames.marker_at_start(0, at), named.frames.marker_at_start(node, at)};
 }
 
 }  // namespace bricard

@@ -76,8 +76,10 @@ std::string marker_in(const std::string& reference);
 template <class T>
 void Checker::require_range(Range range, const std::string& path, const T& value) {
   const auto judge = [&](double number) {
-    if (range == Range::positive) require(number > 0, path, number, "must be > 0");
-    else if (range == Range::not_negative) require(number >= 0, path, number, "must be >= 0");
+    if (range == Range::positive) {
+      require(number > 0, path, number, "must be > 0");
+      require(!(number > 0) || number >= 1 / kLargestNumber, path, number, "is too small to compute with");
+    } else if (range == Range::not_negative) require(number >= 0, path, number, "must be >= 0");
     else if (range == Range::not_zero) require(number != 0, path, number, "must not be 0");
   };
   if (range == Range::any) return;

@@ -27,6 +27,8 @@ class JointChecker : Checker {
     else if (axis && second) check_perpendicular(joint, path + ".second_axis");
     if (kind.placing == JointPlacing::two_points) refuse(path, "at", none), refuse(path, "axis", none);
     check_own_keys(joint, kind, path, none);
+    check_start(joint.start, kind, path, "start");
+    check_start(joint.start_velocity, kind, path, "start_velocity");
   }
 
   void check_references(const Joint& joint, const std::string& path) {
@@ -37,6 +39,20 @@ class JointChecker : Checker {
   }
 
  private:
+  void check_start(const JointStart& given, const JointKind& kind, const std::string& path, const char* key) {
+    const int count = placing_coordinates(kind.type);
+    if (count == 0)
+      return refuse(path, key,
+                    fmt::format("a {} joint has no coordinates that say where a body is; place the body by its "
+                                "position, or with relative_to",
+                                kind.word));
+    const std::vector<std::string> names(kind.coordinates.begin(), kind.coordinates.begin() + count);
+    if (static_cast<int>(given.numbers.size()) != count)
+      refuse(path, key,
+             fmt::format("expected {}: {}; found {}", count == 1 ? "one number" : fmt::format("{} numbers", count),
+                         fmt::join(names, ", "), given.numbers.size()));
+  }
+
   /// Of those keys that not all joints have.
   void check_own_keys(const Joint& joint, const JointKind& kind, const std::string& path, const std::string& none) {
     for (const JointKey& key : kind.keys)

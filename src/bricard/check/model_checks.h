@@ -22,6 +22,8 @@ void check_joint_values(const Model& model, ReadLog& log);
 void check_joint_references(const Model& model, ReadLog& log);
 void check_force_values(const Model& model, ReadLog& log);
 void check_force_references(const Model& model, ReadLog& log);
+/// States and controllers.
+void check_control(const Model& model, ReadLog& log);
 /// Motions, couplers and curves.
 void check_coordinates(const Model& model, ReadLog& log);
 

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
+
+#include "bricard/model/fields.h"
 
 namespace bricard::io {
 namespace {
@@ -57,6 +60,11 @@ void ReadLog::throw_faults(const std::vector<SourceFile>& files) const {
   };
   std::stable_sort(faults.begin(), faults.end(), [&](const Fault& a, const Fault& b) { return order(a) < order(b); });
   throw ModelError(std::move(faults));
+}
+
+std::string fault_of_number(double value) {
+  if (!std::isfinite(value)) return "must be a finite number";
+  return std::abs(value) > kLargestNumber ? "is too large to compute with; is a unit wrong?" : "";
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates,

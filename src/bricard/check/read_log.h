@@ -76,6 +76,9 @@ class ReadLog {
   std::pmr::unordered_map<std::pmr::string, Record, Hash, std::equal_to<>> records_{memory_.get()};
 };
 
+/// Why no model has this number; "" if one may.
+std::string fault_of_number(double value);
+
 /// `; did you mean 'mass'?`, or if nothing is near `; <otherwise>: a, b, c`.
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates,
                        const std::string& otherwise);

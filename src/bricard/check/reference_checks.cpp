@@ -13,6 +13,13 @@ class ReferenceChecker : Checker {
  public:
   using Checker::Checker;
 
+  void check(const Body& body) {
+    const std::string path = "bodies." + body.name + ".relative_to";
+    if (!log_.place_of(path) || !resolve(body.relative_to, path)) return;
+    if (body_in(body.relative_to.name) == body.name)
+      log_.fault(body.relative_to.place, path, "a body cannot be placed relative to itself; name another body");
+  }
+
   void check(const Point& point) { resolve(point.marker, "points." + point.name); }
 
   void check(const Event& event, const std::string& path) {
@@ -76,6 +83,7 @@ void check_references(const Model& model, ReadLog& log) {
   check_coordinates(model, log);
   ReferenceChecker checker(model, log);
   for (const ReadLog::MeasureNote& note : log.measures()) checker.check(note);
+  for (const Body& body : model.bodies) checker.check(body);
   for (const Point& point : model.points) checker.check(point);
   for (const Reference& r : model.inactive) checker.check_switch(r, "inactive");
   for (const Event& event : model.events) checker.check(event, "events." + event.name);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bricard/model/measure_names.h"
 
 namespace bricard::io {
@@ -22,6 +24,7 @@ template <class T>
 requires requires(const T& f) { f.formula; }
 bool same(const T& a, const T& b) { return same(a.formula, b.formula); }
 bool same(const JointNumber& a, const JointNumber& b) { return a.value == b.value; }
+bool same(const JointStart& a, const JointStart& b) { return a.numbers.empty() && b.numbers.empty(); }
 template <class T, size_t n>
 bool same(const std::array<T, n>& a, const std::array<T, n>& b) {
   for (size_t i = 0; i < n; ++i)
@@ -49,6 +52,7 @@ class Teller {
       if (field.presence == Presence::required || !same(said.*field.member, usual.*field.member))
         log.record(key, {}, true);
       note(said.*field.member, key, place);
+      judge(said.*field.member, key);
     };
     std::apply([&](const auto&... field) { (tell_field(field), ...); }, Struct::fields());
   }
@@ -65,6 +69,27 @@ class Teller {
   template <class Element>
   void tell_list(const std::vector<Element>& list, const std::string& path) {
     for (size_t i = 0; i < list.size(); ++i) tell(list[i], fmt::format("{}[{}]", path, i), list[i].place);
+  }
+
+  /// Numbers that no model has.
+  template <class T>
+  void judge(const T& value, const std::string& path) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (const std::string what = fault_of_number(value); !what.empty())
+        log.fault({}, path, what, fmt::format("{}", value));
+    } else if constexpr (requires { value.coeffs(); }) {
+      judge(value.coeffs(), path);
+    } else if constexpr (requires { value.rows(); }) {
+      for (Eigen::Index i = 0; i < value.size(); ++i) judge(value.data()[i], path);
+    } else if constexpr (requires { value.has_value(); }) {
+      if (value) judge(*value, path);
+    } else if constexpr (requires { value.value; }) {
+      judge(value.value, path);
+    } else if constexpr (requires { value.position; }) {
+      judge(value.position, path);
+    } else if constexpr (requires { value.begin(); } && !std::is_same_v<T, std::string>) {
+      for (const auto& item : value) judge(item, path);
+    }
   }
 
   /// Measures in formulas.
@@ -89,6 +114,8 @@ class Teller {
 std::string fault_of_name(const std::string& name) {
   if (name.empty()) return "a name must not be empty";
   if (name.find_first_of("./") != std::string::npos) return "a name must not contain . or /";
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  if (std::any_of(name.begin(), name.end(), is_control)) return "a name must not contain control characters";
   if (name.front() == ' ' || name.back() == ' ') return "a name must not start or end with a space";
   return "";
 }
@@ -113,6 +140,11 @@ ReadLog said_in(const Model& model) {
   for (const Coupler& coupler : model.couplers) teller.tell_named(coupler, "couplers");
   for (const Motion& motion : model.motions) teller.tell_named(motion, "motions");
   for_each_force(model, [&](const auto& force) { teller.tell_named(force, "forces"); });
+  for (const DifferentialEquation& e : model.states) teller.tell_named(e, "states");
+  for (const Variable& w : model.variables) teller.tell_named(w, "variables");
+  for (const TransferFunction& f : model.transfer_functions) teller.tell_named(f, "controllers");
+  for (const StateSpace& f : model.state_spaces) teller.tell_named(f, "controllers");
+  for (const Pid& f : model.pids) teller.tell_named(f, "controllers");
   for (const Event& event : model.events) teller.tell_named(event, "events");
   for (const Signal& signal : model.signals) teller.note(signal.value, "signals." + signal.name, signal.place);
   return std::move(teller.log);

@@ -92,6 +92,8 @@ void check_inertia(const Body& body, const std::string& owner, ReadLog& log) {
     log.fault(
         place, path,
         fmt::format("the {} must be > 0{}", moments, zero ? "; give a thin rod a small moment about its axis" : ""));
+  else if (I[0] < 1 / kLargestNumber)
+    log.fault(place, path, fmt::format("the {} are too small to compute with", moments));
   else if (I[2] > (I[0] + I[1]) * (1 + 1e-9))
     log.fault(
         place, path,
@@ -104,6 +106,7 @@ void check_values(const Model& model, ReadLog& log) {
   for (const Body& body : model.bodies) bodies.check_body(body, "bodies." + body.name);
   check_joint_values(model, log);
   check_force_values(model, log);
+  check_control(model, log);
   const Place* align = log.place_of("align");
   if (align && !(model.align >= 0 && model.align <= kMostAligned))
     log.fault(*align, "align", "must be an angle from 0 to 0.01 rad", fmt::format("{}", model.align));

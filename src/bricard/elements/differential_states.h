@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bricard/elements/measured_formulas.h"
+#include "bricard/model/control.h"
 
 // Differential equations of first order, of the user or of controllers.        theory: docs/theory/states.md
 //     explicit   ẋ − A x − B u = 0         implicit   u = 0         u formulas in everything, x and ẋ included
@@ -9,7 +10,7 @@ namespace bricard {
 
 class DifferentialStates final : public ElementBatch {
  public:
-  static constexpr int kMaxSize = 64;
+  static constexpr int kMaxSize = kMostBlockStates;
   struct Item {
     int block = -1, v = 0;  ///< unknown block; first state in State::v
     Eigen::MatrixXd A, B;   ///< states by states, states by formulas

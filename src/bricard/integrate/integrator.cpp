@@ -30,7 +30,9 @@ RunSettings with_projection(RunSettings settings) {
 /// What an event does with joints or reactions: in natural coordinates bodies share points in the place of joints.
 std::string event_beyond_frames(const System& system) {
   for (const SwitchInfo& x : system.switches)
-    if (x.rows > 0) return fmt::format("{} is switched by events", x.name);
+    for (const JointInfo& joint : system.joints)
+      if (x.rows > 0 && joint.rows > 0 && joint.first_row == x.first_row)
+        return fmt::format("{} is switched by events", x.name);
   for (const EventInfo& event : system.events)
     if (event.when->sees_accelerations())
       return fmt::format("event '{}' looks at accelerations or reactions", event.name);

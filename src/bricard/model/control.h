@@ -65,6 +65,9 @@ struct Variable {
 /// Plain numbers, as coefficients or one row of a matrix.
 using Numbers = std::vector<double>;
 
+/// Of a controller, with its matrices in the equations.
+inline constexpr int kMostBlockStates = 64, kMostBlockInputs = 6;
+
 /// y = (bₘ sᵐ + … + b₀)/(aₙ sⁿ + … + a₀) u, m ≤ n, from rest.
 struct TransferFunction {
   std::string name;

@@ -6,6 +6,10 @@
 // Each model struct lists its fields once; reader, schema, manual and Python binding walk the list.
 namespace bricard {
 
+/// The largest number of a model, SI: products of seven are finite (1e280), and no machine has one of them: the universe
+/// weighs 1e53 kg, the sun 2e30 kg. Numbers that must be positive are at least its inverse.
+inline constexpr double kLargestNumber = 1e40;
+
 enum class Presence { optional, required };
 
 /// What a number, or each of several, must be.

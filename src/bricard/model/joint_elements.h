@@ -23,6 +23,11 @@ struct JointNumber {
   operator double() const { return value; }                           // NOLINT: and is used as one
 };
 
+/// Of the coordinates of a joint, in the order of joint_kinds.h: a number or a list of them.
+struct JointStart {
+  std::vector<JointNumber> numbers;
+};
+
 /// A formula in the time and in measures.
 struct MeasuredFormula {
   Expression formula;

@@ -29,7 +29,8 @@ enum class JointType {
   perpendicular,
   orientation,
   knife_edge,
-  rolling
+  rolling,
+  revolute_spherical
 };
 
 /// A coordinate of a joint, or of two markers, that motions, couplers and forces act on.
@@ -62,6 +63,20 @@ struct JointKind {
     return false;
   }
 };
+
+/// How many coordinates say where the second marker is, if the first one is known; 0 if it takes more than coordinates.
+constexpr int placing_coordinates(JointType type) {
+  switch (type) {
+    case JointType::revolute:
+    case JointType::translational:
+    case JointType::screw: return 1;  // a screw's way follows from its angle
+    case JointType::cylindrical:
+    case JointType::universal: return 2;
+    case JointType::spherical:
+    case JointType::planar: return 3;
+    default: return 0;
+  }
+}
 
 /// In the order of JointType.
 inline constexpr JointKind kJointKinds[] = {
@@ -108,7 +123,7 @@ inline constexpr JointKind kJointKinds[] = {
      2},
     {JointType::distance,
      "distance",
-     {"rod"},
+     {"rod", "spherical-spherical", "universal-spherical"},
      "all but the distance of two points",
      {"distance"},
      false,
@@ -209,6 +224,15 @@ inline constexpr JointKind kJointKinds[] = {
      JointPlacing::two_points,
      0,
      {{{"radius", "of the wheel, in m"}, {"tube_radius"}}}},
+    {JointType::revolute_spherical,
+     "revolute-spherical",
+     {},
+     "all but the circle about z of the first marker, on which the second point is: a link without mass",
+     {},
+     false,
+     JointPlacing::two_points,
+     0,
+     {{{"length"}}}},
 };
 
 constexpr const JointKind& kind_of(JointType type) { return kJointKinds[static_cast<int>(type)]; }
@@ -216,7 +240,7 @@ constexpr const JointKind& kind_of(JointType type) { return kJointKinds[static_c
 static_assert([] {
   for (size_t i = 0; i < std::size(kJointKinds); ++i)
     if (kJointKinds[i].type != static_cast<JointType>(i)) return false;
-  return std::size(kJointKinds) == static_cast<size_t>(JointType::rolling) + 1;
+  return std::size(kJointKinds) == static_cast<size_t>(JointType::revolute_spherical) + 1;
 }());
 
 /// `fixed, revolute, … or rolling`

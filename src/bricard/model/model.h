@@ -102,6 +102,7 @@ struct Body {
   BodyPoint mass_center;
   Vector3d position = Vector3d::Zero();
   Quaterniond orientation = Quaterniond::Identity();
+  Reference relative_to = {};
   Vector3d velocity = Vector3d::Zero();
   Vector3d angular_velocity = Vector3d::Zero();
   bool fixed = false;
@@ -112,14 +113,18 @@ struct Body {
   static constexpr auto fields() {
     return std::tuple{
         field(&Body::mass, "mass", "kg", "> 0"),
-        field(&Body::inertia, "inertia", "kg*m^2",
-              "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]"),
+        field(
+            &Body::inertia, "inertia", "kg*m^2",
+            "about the centre of mass in body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]; planar models: "
+            "one number"),
         field(&Body::inertia_about, "inertia_about", "",
               "marker of the body about whose origin and in whose axes the inertia is given"),
         field(&Body::mass_center, "mass_center", "m",
               "position in the body frame or a marker of the body; origin of the body frame if absent"),
         field(&Body::position, "position", "m", "start position of the body frame, ground frame"),
         field(&Body::orientation, "orientation", "", "start orientation of the body axes"),
+        field(&Body::relative_to, "relative_to", "",
+              "marker of another body: position and orientation are in its frame instead of the ground frame"),
         field(&Body::velocity, "velocity", "m/s", "start velocity of the origin of the body frame, ground frame"),
         field(&Body::angular_velocity, "angular_velocity", "rad/s", "start angular velocity, ground frame"),
         field(&Body::fixed, "fixed", "", "true: the start pose is kept when the joints are closed"),
@@ -155,6 +160,9 @@ struct Joint {
   std::optional<Reference> curve = {}, second_curve = {};
   std::optional<double> radius = {}, tube_radius = {};
   bool hold_in_plane = true;
+  JointStart start = {}, start_velocity = {};
+  /// Whether it says where one of its bodies is at the start.
+  bool is_placing() const { return !start.numbers.empty() || !start_velocity.numbers.empty(); }
   static constexpr auto fields() {
     return std::tuple{
         required(&Joint::type, "type", "", kJointWords.data()),
@@ -173,7 +181,10 @@ struct Joint {
         field(&Joint::tube_radius, "tube_radius", "m", "rolling: of the rim's round section; 0, a thin disc, if absent",
               Range::not_negative),
         field(&Joint::hold_in_plane, "hold_in_plane", "",
-              "point-on-curve: false if other joints keep the point in the plane of the curve")};
+              "point-on-curve: false if other joints keep the point in the plane of the curve"),
+        field(&Joint::start, "start", "rad or m",
+              "coordinates at the start, a number or a list: moves the second body there; 0 with start_velocity"),
+        field(&Joint::start_velocity, "start_velocity", "rad/s or m/s", "their rates; 0 if absent")};
   }
 };
 

@@ -8,11 +8,13 @@ namespace bricard {
 namespace {
 
 std::string list(const std::vector<Fault>& faults) {
+  constexpr size_t kMost = 50;  // more are not read, and seldom have another cause
   std::string text;
-  for (const Fault& fault : faults) {
+  for (size_t i = 0; i < std::min(faults.size(), kMost); ++i) {
     if (!text.empty()) text += '\n';
-    text += to_string(fault);
+    text += to_string(faults[i]);
   }
+  if (faults.size() > kMost) text += "\nand " + std::to_string(faults.size() - kMost) + " more";
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
 #include "bricard/check/model_checks.h"
@@ -119,7 +120,11 @@ class Completion {
     const std::string path = fmt::format("{}.markers.{}.relative_to", path_, marker.name);
     progress_[i] = Progress::done;
     if (!log_.place_of(path)) return;
-    if (marker.relative_to.name == "ground") {  // of the start
+    if (marker.relative_to.name == "ground") {  // as the description has it
+      if (!start_.relative_to.name.empty())
+        return log_.fault(marker.relative_to.place, path,
+                          fmt::format("'{}' is itself relative to '{}'; give its markers in the body frame",
+                                      start_.name, start_.relative_to.name));
       marker.position = start_.orientation.conjugate() * (marker.position - start_.position);
       marker.orientation = start_.orientation.conjugate() * marker.orientation;
       return;
@@ -156,6 +161,20 @@ class Completion {
   std::vector<Progress> progress_;
 };
 
+/// One number is the moment about the normal of a plane; the others have no part in a planar motion.
+void complete_moment(Plane plane, Body& body, ReadLog& log) {
+  if (!std::isnan(body.inertia(0, 0))) return;
+  const double moment = body.inertia(2, 2);
+  body.inertia = moment * Matrix3d::Identity();
+  const std::string path = "bodies." + body.name + ".inertia";
+  const Place* place = log.place_of(path);
+  if (place && plane == Plane::none)
+    log.fault(
+        *place, path,
+        "one number is enough in planar models only (plane: xy); expected [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, "
+        "Ixz, Iyz]");
+}
+
 }  // namespace
 
 void complete_bodies(Model& model, ReadLog& log) {
@@ -165,6 +184,7 @@ void complete_bodies(Model& model, ReadLog& log) {
   ground.complete_markers();
   ground.complete_rods(model.ground.shapes);
   for (Body& body : model.bodies) {
+    complete_moment(model.plane, body, log);
     Completion completion("bodies." + body.name, body, body.markers, log);
     completion.complete_markers();
     completion.complete_rods(body.shapes);

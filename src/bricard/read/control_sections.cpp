@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "bricard/assemble/control.h"
 #include "bricard/elements/velocity_constraints.h"
 #include "bricard/read/field_reader.h"
 
@@ -20,11 +19,6 @@ std::string unit_of(const Entry& entry) {
   if (parse_unit(text)) return text;
   at->fault(fmt::format("unknown unit '{}'{}", text, suggestion(text, known_units(), "known")));
   return "";
-}
-
-bool uses(const Expression& formula, const std::string& name) {
-  return std::any_of(formula.inputs().begin(), formula.inputs().end(),
-                     [&](const MeasureCall& call) { return call.arguments.empty() && call.function == name; });
 }
 
 void set(Expression& out, const Expression& formula) { out = formula; }
@@ -55,8 +49,9 @@ void ControlSections::claim_outputs(const Entry& entry) {
 void ControlSections::add(const Cursor& root) {
   for (const auto& [section, kind] : {std::pair{"inputs", "an input"}, std::pair{"states", "a state"},
                                       std::pair{"variables", "a variable"}, std::pair{"controllers", "a controller"}}) {
-    const auto at = peek(root, section);
+    auto at = peek(root, section);
     if (!at || at->node.IsNull()) continue;
+    at->path = section;  // in repeat blocks, too
     const auto entries = entries_of(*at, "a map, name: {...}");
     for (size_t i = 0; entries && i < entries->size(); ++i) {
       const Entry& entry = (*entries)[i];
@@ -98,7 +93,7 @@ void ControlSections::read_state(const Definition& d, Model& model) {
   DifferentialEquation e;
   e.name = d.entry.key;
   e.place = d.entry.key_place;
-  const std::string path = d.entry.value.path, per_second = d.unit.empty() ? "s^-1" : d.unit + "/s";
+  const std::string per_second = d.unit.empty() ? "s^-1" : d.unit + "/s";
   const bool alone = !d.entry.value.node.IsMap();
   Cursor at = d.entry.value;
   at.unit = nullptr;
@@ -108,21 +103,7 @@ void ControlSections::read_state(const Definition& d, Model& model) {
   convert(d, "start", d.unit, e.start);
   convert(d, "start_rate", per_second, e.start_rate);
   if (e.scale) convert(d, "scale", d.unit, *e.scale);
-  const auto faulty = [&](const char* key) { return log_.is_faulty(path + "." + key); };
-  if (!alone && e.rate.has_value() == e.equation.has_value() && !faulty("rate") && !faulty("equation"))
-    log_.fault(e.place, path,
-               fmt::format("expected either 'rate', {0}' as a formula, or 'equation', a formula with {0}' that is zero",
-                           e.name));
-  if (e.equation && !uses(e.equation->formula, e.name + "'"))
-    log_.fault(*log_.place_of(path + ".equation"), path + ".equation",
-               fmt::format("does not contain {0}', so that it cannot be solved for it; an equation without rates "
-                           "belongs to 'variables'",
-                           e.name));
-  if (const Place* place = log_.place_of(path + ".start_rate"); place && !e.equation)
-    log_.fault(*place, path + ".start_rate", "has no meaning for a state with 'rate'");
-  if (e.scale && !(e.scale->value > 0))
-    log_.fault(*log_.place_of(path + ".scale"), path + ".scale", "must be > 0", fmt::format("{}", e.scale->value));
-  if (e.rate || e.equation) model.states.push_back(std::move(e));
+  model.states.push_back(std::move(e));
 }
 
 void ControlSections::read_variable(const Definition& d, Model& model) {
@@ -144,31 +125,8 @@ void ControlSections::read_block(const Definition& d, std::vector<Block>& out) {
   Block block;
   block.name = d.entry.key;
   block.place = d.entry.key_place;
-  const std::string path = d.entry.value.path;
   read_fields(d.entry.value, d.entry.key_place, block, {"type"});
-  if constexpr (std::is_same_v<Block, Pid>) {
-    check(block, path);
-  } else if (const BlockFault fault = fault_of(block); !fault.key.empty()) {
-    const Place* place = log_.place_of(path + "." + fault.key);
-    if (place) log_.fault(*place, path + "." + fault.key, fault.what);
-    else if (fault.what.starts_with("missing"))
-      log_.fault(block.place, path, fmt::format("missing key '{}': {}", fault.key, fault.what.substr(9)));
-    return;  // faulty, which was said, or absent, which was said, too
-  }
   out.push_back(std::move(block));
-}
-
-void ControlSections::check(const Pid& pid, const std::string& path) {
-  const auto given = [&](const char* key) { return log_.place_of(path + "." + key); };
-  const auto fault = [&](const char* key, const std::string& what) { log_.fault(*given(key), path + "." + key, what); };
-  if (pid.proportional == 0 && pid.integral == 0 && pid.derivative == 0)
-    log_.fault(pid.place, path, "has no effect; give proportional or integral or derivative");
-  if (pid.derivative != 0 && !pid.filter && !log_.is_faulty(path + ".filter"))
-    log_.fault(pid.place, path, "missing key 'filter': time constant of the filter of the derivative, in s");
-  if (pid.filter && !(*pid.filter > 0)) fault("filter", fmt::format("is {}; must be > 0", *pid.filter));
-  if (pid.filter && pid.derivative == 0) fault("filter", "has no meaning without 'derivative'");
-  if (pid.limits && !((*pid.limits)[0] < (*pid.limits)[1]))
-    fault("limits", fmt::format("the lowest output {} must be < the highest {}", (*pid.limits)[0], (*pid.limits)[1]));
 }
 
 void ControlSections::check(const VelocityConstraint& c) const {

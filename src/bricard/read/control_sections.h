@@ -34,7 +34,6 @@ class ControlSections {
   void read_state(const Definition& d, Model& model);
   void read_variable(const Definition& d, Model& model);
   void read_controller(const Definition& d, Model& model);
-  void check(const Pid& pid, const std::string& path);
   void check(const VelocityConstraint& c) const;
   template <class Block>
   void read_block(const Definition& d, std::vector<Block>& out);

@@ -221,16 +221,24 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
   }
 }
 
+bool is_number(const Cursor& scalar, double value) {
+  const std::string fault = fault_of_number(value);
+  if (!fault.empty()) scalar.log->fault(scalar.place, scalar.path, fault, fmt::format("{}", value));
+  return fault.empty();
+}
+
 std::optional<double> number_of(const Cursor& scalar) {
   const auto formula = formula_of(scalar, FormulaUse::number);
-  return formula ? std::optional((*formula)(0)) : std::nullopt;
+  if (!formula || !is_number(scalar, (*formula)(0))) return {};
+  return (*formula)(0);
 }
 
 std::optional<Quantity> quantity_of(const Cursor& scalar) {
   Cursor undecided = scalar;
   undecided.unit = nullptr;
   const auto formula = formula_of(undecided, FormulaUse::number);
-  return formula ? std::optional(Quantity((*formula)(0), formula->dimension())) : std::nullopt;
+  if (!formula || !is_number(scalar, (*formula)(0))) return {};
+  return Quantity((*formula)(0), formula->dimension());
 }
 
 std::optional<Expression> converted(const Expression& formula, const char* unit, const UnitSystem& units,

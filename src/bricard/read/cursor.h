@@ -92,6 +92,8 @@ std::optional<Expression> formula_of(const Cursor& scalar, FormulaUse use,
 
 /// A finite number, written as such or as a formula without time.
 std::optional<double> number_of(const Cursor& scalar);
+/// Complains of a number that no model has.
+bool is_number(const Cursor& scalar, double value);
 
 /// A finite number with whatever unit it has.
 std::optional<Quantity> quantity_of(const Cursor& scalar);

@@ -125,6 +125,12 @@ bool read(const Cursor& at, Vector3d& out) {
 bool read(const Cursor& at, Matrix3d& out) {
   const std::string expected = "a list of three or six numbers, [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz]";
   std::array<double, 6> I{};
+  if (at.node.IsScalar()) {  // in planar models; completed when the plane is known
+    double moment = 0;
+    if (!read(at, moment)) return false;
+    out = Vector3d(NAN, NAN, moment).asDiagonal();
+    return true;
+  }
   if (at.node.IsSequence() && at.node.size() == 6) {
     const auto all = read_numbers<6>(at, expected);
     if (!all) return false;
@@ -200,7 +206,7 @@ bool read(const Cursor& at, CurveFormula& out) {
 
 bool read(const Cursor& at, JointNumber& out) {
   const auto formula = formula_of(at, FormulaUse::number);
-  if (!formula) return false;
+  if (!formula || !is_number(at, (*formula)(0))) return false;
   out.formula = *formula;
   out.value = (*formula)(0);
   return true;
@@ -265,6 +271,10 @@ bool read(const Cursor& at, Matrix6d& out) {
 }
 
 bool read(const Cursor& at, std::vector<Reference>& out) { return read_values(at, "a list of names", out); }
+bool read(const Cursor& at, JointStart& out) {
+  if (!at.node.IsScalar()) return read_values(at, "a number or a list of numbers", out.numbers);
+  return read(at, out.numbers.emplace_back());
+}
 bool read(const Cursor& at, std::vector<JointNumber>& out) { return read_values(at, "a list of numbers", out); }
 bool read(const Cursor& at, std::vector<Vector2d>& out) { return read_values(at, "a list of points [x, y]", out); }
 bool read(const Cursor& at, std::vector<JointCoordinate>& out) {

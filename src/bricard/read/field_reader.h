@@ -34,6 +34,7 @@ bool read(const Cursor& at, TorsionLaw& out);
 bool read(const Cursor& at, MeasuredFormula& out);
 bool read(const Cursor& at, CurveFormula& out);
 bool read(const Cursor& at, JointNumber& out);
+bool read(const Cursor& at, JointStart& out);
 bool read(const Cursor& at, std::array<double, 2>& out);
 bool read(const Cursor& at, Vector2d& out);
 bool read(const Cursor& at, Vector6d& out);

@@ -115,8 +115,9 @@ bool read_csv(const Cursor& at, const std::string& path, Table& out) {
 
 void FormulaSections::add(const Cursor& root) {
   if (const auto section = peek(root, "tables"); section && !section->node.IsNull()) read_tables(*section);
-  const auto section = peek(root, "expressions");
+  auto section = peek(root, "expressions");
   if (!section || section->node.IsNull()) return;
+  section->path = "expressions";  // in repeat blocks, too
   if (const auto entries = entries_of(*section, "a map of formulas, name: formula"))
     for (const Entry& entry : *entries)
       if (claim(entry)) {
@@ -208,10 +209,14 @@ bool FormulaSections::check_table(const Cursor& at, const Table& table) {
 
 /// The formula whose value another lacks; it may be one that is done, and faulty.
 std::optional<size_t> FormulaSections::needed(size_t definition) const {
-  const Cursor& at = definitions_[definition].value;
+  Cursor at = definitions_[definition].value;
   if (!at.node.IsScalar()) return {};
+  ReadLog unheard;  // what is wrong is said when it is read
+  at.log = &unheard;
+  const auto text = text_of(at, "a formula");
+  if (!text) return {};
   ExpressionScope known;
-  known.constants = &names_.constants;
+  known.constants = &at.scope->constants;
   known.time = known.measures_allowed = true;
   known.measures = measure_signatures();
   known.formulas = &formulas_;
@@ -220,7 +225,7 @@ std::optional<size_t> FormulaSections::needed(size_t definition) const {
   known.functions = names_.functions;
   known.suggestions = false;
   try {
-    Expression::parse(at.node.Scalar(), known);
+    Expression::parse(*text, known);
   } catch (const ExpressionError& error) {
     const auto found = index_.find(error.unknown_name);
     if (found != index_.end() && progress_[found->second] != Progress::done) return found->second;
@@ -234,9 +239,13 @@ void FormulaSections::compute(const Entry& entry) {
   Cursor at = entry.value;
   names_.file = at.scope->file;
   names_.units.units = at.scope->units.units;
+  const bool repeated = at.scope->constants.size() > names_.constants.size();  // has variables of its block
+  std::map<std::string, double> constants = repeated ? at.scope->constants : std::map<std::string, double>();
+  if (repeated) names_.constants.swap(constants);
   at.scope = &names_;
   at.unit = nullptr;  // it keeps what it measures
   const auto formula = formula_of(at, FormulaUse::of_motion);
+  if (repeated) names_.constants.swap(constants);
   names_.file = file;
   names_.units.units = units;
   if (formula) formulas_[entry.key] = *formula;

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <unordered_map>
 
 #include "bricard/assemble/start_checks.h"
 #include "bricard/check/said.h"
@@ -18,14 +19,19 @@
 #include "bricard/read/linearization_reader.h"
 #include "bricard/read/model_files.h"
 #include "bricard/read/parameters.h"
+#include "bricard/read/repeat.h"
 #include "bricard/read/run_reader.h"
 #include "bricard/read/units.h"
 
 namespace bricard::io {
 namespace {
 
-constexpr long kEnoughOfFaulty = 1000;       // where something is wrong, nobody waits for more of the same
-constexpr long kMaxRepetitions = 1'000'000;  // more is a slip of the pen, and would fill the memory
+/// Sections of what formulas call by name: read first.
+constexpr const char* kNamesOfFormulas[] = {"expressions", "inputs", "states", "variables", "controllers"};
+/// The other sections that a repeat block may have as well as a file.
+constexpr const char* kElements[] = {"ground",   "bodies",  "beams",  "markers", "curves",  "joints",
+                                     "couplers", "motions", "forces", "points",  "signals", "velocity_constraints",
+                                     "events",   "repeat"};
 
 /// Reads the sections of all files into one model.
 class SectionReader {
@@ -36,9 +42,8 @@ class SectionReader {
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
     const Cursor *name = keys.find("name"), *description = keys.find("description");
-    for (const char* done :
-         {"include", "units", "parameters", "tables", "expressions", "inputs", "states", "variables", "controllers"})
-      keys.find(done);
+    for (const char* done : {"include", "units", "parameters", "tables"}) keys.find(done);
+    for (const char* done : kNamesOfFormulas) keys.find(done);
     if (name && is_main) read_text(*name, model_.name);
     if (description && is_main) read_text(*description, model_.description);
     if (const Cursor* gravity = keys.find("gravity")) {
@@ -62,8 +67,21 @@ class SectionReader {
     read_sections(sections);
   }
 
+  /// When all bodies are known.
+  void hand_out_markers() {
+    std::unordered_map<std::string, std::vector<Marker>*> owners{{"ground", &model_.ground.markers}};
+    std::vector<std::string> names{"ground"};
+    for (Body& body : model_.bodies) owners.emplace(body.name, &body.markers), names.push_back(body.name);
+    for (auto& [owner, markers] : more_markers_)
+      if (const auto found = owners.find(owner.name); found != owners.end())
+        std::move(markers.begin(), markers.end(), std::back_inserter(*found->second));
+      else
+        log_.fault(owner.place, "markers." + owner.name,
+                   fmt::format("unknown body '{}'{}", owner.name, suggestion(owner.name, names, "known")));
+  }
+
   /// Whether every element was found; if not, references to the others would lead nowhere.
-  bool is_complete() const { return complete_; }
+  bool is_complete() const { return complete_ && repetitions_.is_complete(); }
 
  private:
   using Sections = std::vector<std::pair<std::string, Cursor>>;
@@ -72,11 +90,10 @@ class SectionReader {
     if (const auto text = raw_text_of(at, "a text")) out = *text;
   }
 
-  // The sections a repeat block may have as well as a file; an empty one is as good as none.
+  // An empty one is as good as none.
   Sections find_sections(KeyTable& keys) {
     Sections sections;
-    for (const char* key : {"ground", "bodies", "beams", "curves", "joints", "couplers", "motions", "forces", "points",
-                            "signals", "velocity_constraints", "events", "repeat"})
+    for (const char* key : kElements)
       if (const Cursor* section = keys.find(key); section && !section->node.IsNull())
         sections.emplace_back(key, *section);
     return sections;
@@ -88,6 +105,7 @@ class SectionReader {
       if (key == "ground") read_fields(at, at.place, model_.ground);
       else if (key == "bodies") read_named(at, model_.bodies);
       else if (key == "beams") read_named(at, model_.flexible_beams);
+      else if (key == "markers") read_markers(at);
       else if (key == "joints") read_named(at, model_.joints);
       else if (key == "curves") read_named(at, model_.curves);
       else if (key == "couplers") read_named(at, model_.couplers);
@@ -141,6 +159,19 @@ class SectionReader {
     });
   }
 
+  /// Markers beside those that bodies have themselves, {body: {name: {...}}}.
+  void read_markers(const Cursor& section) {
+    const auto owners = entries_of(section, "a map of bodies, body: {name: {...}}");
+    if (!owners) complete_ = false;
+    for (size_t i = 0; owners && i < owners->size(); ++i) {
+      const Entry& owner = (*owners)[i];
+      Cursor at = owner.value;
+      at.path = (owner.key == "ground" ? "ground" : "bodies." + owner.key) + ".markers";
+      more_markers_.push_back({{owner.key, owner.key_place}, {}});
+      if (!read(at, more_markers_.back().second)) complete_ = false;
+    }
+  }
+
   void read_points(const Cursor& section) {
     for (const Entry& entry : named_entries(section)) {
       Point point{entry.key, {}};
@@ -167,82 +198,21 @@ class SectionReader {
   }
 
   void read_repeat(const Cursor& at) {
-    if (at.node.IsMap()) return read_block(at);
-    const auto blocks = items_of(at, "a block {for: {i: [1, n]}, ...} or a list of blocks");
-    if (!blocks) complete_ = false;
-    else
-      for (const Cursor& block : *blocks) read_block(block);
-  }
-
-  void read_block(const Cursor& at) {
-    KeyTable keys(at, at.place);
-    const Cursor* loops = keys.require("for", "the variables and their ranges, {i: [1, n]}");
-    const Sections sections = find_sections(keys);
-    const bool bad_keys = keys.report();
-    const auto variables = loops ? entries_of(*loops, "a map of variables, {i: [1, n]}") : std::nullopt;
-    if (bad_keys || !variables || !check_variables(*loops, *variables)) complete_ = false;
-    else loop(*variables, 0, *at.scope, sections);
-  }
-
-  bool check_variables(const Cursor& loops, const std::vector<Entry>& variables) {
-    bool good = !variables.empty();
-    if (!good) loops.fault("no variable; expected {i: [1, n]}");
-    for (const Entry& variable : variables) {
-      good = check_variable_name(variable) && good;
-      if (loops.scope->constants.count(variable.key) == 0) continue;
-      log_.fault(variable.key_place, variable.value.path,
-                 "this name is already a parameter or a variable of an outer repeat");
-      good = false;
-    }
-    return good;
-  }
-
-  // One loop per variable, the first outermost; ranges may use the variables before.
-  void loop(const std::vector<Entry>& variables, size_t depth, const Scope& outer, const Sections& sections) {
-    if (depth == variables.size()) {
-      Sections here = sections;
-      for (auto& [key, section] : here) section.scope = &outer;
-      return read_sections(here);
-    }
-    Cursor range = variables[depth].value;
-    range.scope = &outer;
-    const auto bounds = read_range(range);
-    if (!bounds) return;
-    Scope inner = outer;
-    for (long i = bounds->first; i <= bounds->second && repetitions_ <= kMaxRepetitions; ++i) {
-      if (repetitions_ > kEnoughOfFaulty && !log_.findings().empty()) complete_ = false;
-      if (repetitions_ > kEnoughOfFaulty && !complete_) return;
-      if (++repetitions_ > kMaxRepetitions) too_many(range);
-      inner.constants[variables[depth].key] = static_cast<double>(i);
-      loop(variables, depth + 1, inner, sections);
-    }
-  }
-
-  void too_many(const Cursor& range) {
-    range.fault(fmt::format("more than {} repetitions", kMaxRepetitions));
-    complete_ = false;
-  }
-
-  // [first, last], or n for [1, n]; last = first − 1 is an empty range.
-  std::optional<std::pair<long, long>> read_range(const Cursor& at) {
-    std::optional<long> first = 1, last;
-    if (at.node.IsSequence()) {
-      const auto items = items_of(at, "a range [first, last]", 2);
-      first = items ? integer_of((*items)[0]) : std::nullopt;
-      last = items ? integer_of((*items)[1]) : std::nullopt;
-    } else {
-      last = integer_of(at);
-    }
-    if (first && last && *last >= *first - 1) return std::pair{*first, *last};
-    if (first && last) at.fault(fmt::format("the range from {} to {} runs backwards", *first, *last));
-    complete_ = false;
-    return {};
+    repetitions_.read(at, [&](const Cursor&, KeyTable& keys) -> Repetitions::Visit {
+      for (const char* done : kNamesOfFormulas) keys.find(done);
+      return [this, sections = find_sections(keys)](const Scope& scope) {
+        Sections here = sections;
+        for (auto& [key, section] : here) section.scope = &scope;
+        read_sections(here);
+      };
+    });
   }
 
   Model& model_;
   LinearizationSettings& linearization_;
   ReadLog& log_;
-  long repetitions_ = 0;
+  Repetitions repetitions_{log_};
+  std::vector<std::pair<Reference, std::vector<Marker>>> more_markers_;  ///< and whose they are
   bool complete_ = true;
 };
 
@@ -252,6 +222,33 @@ void check_functions(const ExternalFunctions& functions, ReadLog& log) {
     if (Expression::has_function(name) || find_measure(name))
       log.fault({}, "",
                 fmt::format("function '{}': formulas have a function of this name already; choose another one", name));
+}
+
+/// What formulas call by name, from the repeat blocks of a file. What is wrong with the blocks themselves is said when
+/// their elements are read.
+void add_repeated_names(const Cursor& at, FormulaSections& formulas, ControlSections& control,
+                        std::deque<Scope>& scopes) {
+  const auto repeat = peek(at, "repeat");
+  if (!repeat || repeat->node.IsNull()) return;
+  ReadLog unheard;
+  Cursor blocks = *repeat;
+  blocks.log = &unheard;
+  Repetitions(unheard).read(blocks, [&](const Cursor& block, KeyTable& keys) -> Repetitions::Visit {
+    bool any = false, deeper = false;
+    for (const char* key : kNamesOfFormulas) any = keys.find(key) || any;
+    for (const char* key : kElements) deeper = (keys.find(key) && key == std::string("repeat")) || deeper;
+    if (!any && !deeper) return {};
+    return [&, any, block](const Scope& scope) {
+      Cursor here = block;
+      here.scope = &scope, here.log = at.log;
+      if (any) {
+        here.scope = &scopes.emplace_back(scope);
+        formulas.add(here);
+        control.add(here);
+      }
+      add_repeated_names(here, formulas, control, scopes);
+    };
+  });
 }
 
 LinearModel read_files(const ModelFiles& files, const Overrides& overrides, const ExternalFunctions& functions,
@@ -278,26 +275,32 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   names.functions = &functions;
   FormulaSections formulas(names, log);
   ControlSections control(formulas, log);
-  for (size_t i = 0; i < scopes.size(); ++i) {
-    formulas.add(root_cursor(files.documents[i].root, scopes[i], log));
-    control.add(root_cursor(files.documents[i].root, scopes[i], log));
+  const size_t count = scopes.size();
+  for (size_t i = 0; i < count; ++i) {
+    const Cursor root = root_cursor(files.documents[i].root, scopes[i], log);
+    scopes[i].constants = names.constants;
+    scopes[i].faulty = names.faulty;
+    scopes[i].units.dimensions = names.units.dimensions;
+    formulas.add(root);
+    control.add(root);
+    add_repeated_names(root, formulas, control, scopes);
   }
   names.quantities = &control.names();
   names.quantity_dimensions = &control.dimensions();
   formulas.compute(model);
 
   SectionReader reader(model, read.settings, log);
-  for (size_t i = 0; i < scopes.size(); ++i) {
-    scopes[i].constants = names.constants;
-    scopes[i].faulty = names.faulty;
-    scopes[i].units.dimensions = names.units.dimensions;
-    scopes[i].formulas = &formulas.formulas();
-    scopes[i].tables = &formulas.tables();
-    scopes[i].quantities = &control.names();
-    scopes[i].quantity_dimensions = &control.dimensions();
-    scopes[i].functions = &functions;
-    reader.read_file(root_cursor(files.documents[i].root, scopes[i], log), files.documents[i].source == 0);
+  for (Scope& scope : scopes) {
+    scope.faulty = names.faulty;
+    scope.formulas = &formulas.formulas();
+    scope.tables = &formulas.tables();
+    scope.quantities = &control.names();
+    scope.quantity_dimensions = &control.dimensions();
+    scope.functions = &functions;
   }
+  for (size_t i = 0; i < count; ++i)
+    reader.read_file(root_cursor(files.documents[i].root, scopes[i], log), files.documents[i].source == 0);
+  reader.hand_out_markers();
   control.read(model);
   convert_coordinates(units, model, log);
   complete_plane(model);

@@ -12,6 +12,7 @@
 
 #include "bricard/write/channel_rows.h"
 #include "bricard/write/channel_texts.h"
+#include "bricard/write/checksum.h"
 #include "bricard/write/files.h"
 #include "bricard/write/hdf5_file.h"
 
@@ -140,6 +141,7 @@ ResultFile read_result_file(const std::string& path) {
   std::error_code ignored;
   errno = std::filesystem::is_directory(path, ignored) ? EISDIR : 0;
   if (errno || !std::ifstream(path)) throw FileError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  if (const std::string fault = fault_of_checksum(path); !fault.empty()) throw FileError(path + ": " + fault);
   const hdf5::Silence silence;
   try {
     return Reader(path).read();

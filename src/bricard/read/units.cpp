@@ -69,6 +69,22 @@ class CoordinateUnits {
     }
   }
 
+  /// Coordinates of a joint and their rates.
+  void convert_start(Joint& joint) {
+    const auto& names = kind_of(joint.type).coordinates;
+    for (const auto& [numbers, key, per] :
+         {std::tuple{&joint.start.numbers, "start", ""}, {&joint.start_velocity.numbers, "start_velocity", "/s"}})
+      for (size_t i = 0; i < std::min(numbers->size(), names.size()); ++i) {
+        if (!names[i]) continue;
+        const std::string name = names[i];
+        const bool slides = name == "translation" || name == "x" || name == "y" || name == "distance";
+        const auto result =
+            in_unit((*numbers)[i].formula, std::string(slides ? "m" : "rad") + per, "joints." + joint.name + "." + key,
+                    numbers->size() > 1 ? fmt::format("[{}]", i) : "");
+        if (result) (*numbers)[i].value = (*result)(0);
+      }
+  }
+
   /// Factors are plain numbers, but those of translations that are coupled with angles are in rad/m.
   void convert_factors(Coupler& coupler) {
     const size_t n = std::min(coupler.factors.size(), coupler.joints.size());
@@ -136,6 +152,7 @@ class CoordinateUnits {
 void convert_coordinates(const std::map<std::string, UnitSystem>& units, Model& model, ReadLog& log) {
   CoordinateUnits converter(units, model, log);
   converter.convert("motions", model.motions);
+  for (Joint& joint : model.joints) converter.convert_start(joint);
   for_each_force_list(model, [&]<class Force>(std::vector<Force>& forces) {
     if constexpr (InCoordinate<Force>) converter.convert("forces", forces);
   });

@@ -75,12 +75,28 @@ std::string check_json(const Model& model, const CheckReport& r) {
             {"singular_start", r.is_singular()},
             {"weakest_equation", r.weakest},
             {"redundant", to_json(r.always)}};
+  json["beams"] = Json::array();
+  for (const BeamSummary& b : r.beams)
+    json["beams"].push_back({{"name", b.name},
+                             {"elements", b.elements},
+                             {"degree", b.degree},
+                             {"nodes", b.nodes},
+                             {"shortest_element", b.shortest},
+                             {"longest_element", b.longest}});
   if (r.is_singular()) json["redundant_at_start"] = to_json(r.at_start);
   json["remedies"] = remedies_json(r.remedies);
   json["undriven"] = r.undriven;
   json["immovable"] = r.immovable;
   json["loops"] = Json::array();
   for (const LoopNames& loop : r.loops) json["loops"].push_back({{"bodies", loop.bodies}, {"joints", loop.joints}});
+  const auto list = [](const Vector3d& v) { return Json::array({v.x(), v.y(), v.z()}); };
+  json["markers"] = Json::array();
+  for (const JointPlaces& places : r.places) {
+    Json ends = Json::array();
+    for (const JointPlaces::End& end : places.ends)
+      ends.push_back({{"body", end.body}, {"position", list(end.position)}, {"axis", list(end.axis)}});
+    json["markers"].push_back({{"joint", places.joint}, {"ends", ends}});
+  }
   json["loose"] = Json::array();
   for (const LooseBodies& loose : r.loose)
     json["loose"].push_back({{"bodies", loose.bodies}, {"has_forces", loose.has_forces}});

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/results/channels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "bricard/assemble/assemble.h"
@@ -100,6 +103,7 @@ void Channels::list_signals(const Model& model) {
   for (const SpringDamper& s : model.springs) {
     add_signal(s.name + ".length", "m");
     add_signal(s.name + ".force", "N");
+    for (const char* axis : {"x", "y", "z"}) add_signal(s.name + ".force_" + axis, "N", kGround);
   }
   for (const TorsionSpring& s : model.torsion_springs) add_signal(s.name + ".torque", "N*m");
   std::vector<ElementSignal> of_elements;
@@ -158,8 +162,21 @@ void Channels::add_signals(const Sample& sample) {
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();
   for (const auto& batch : system_.batches()) batch->add_signals(kinematics_, row_);
+  const size_t first = row_.size();
   for (const NamedValue& v : system_.variables) row_.push_back(v.value->values(kinematics_)[0]);
   for (const auto& signal : system_.signals) row_.push_back(signal->values(kinematics_)[0]);
+  lost_.resize(row_.size() - first, NAN);
+  for (size_t i = 0; i < lost_.size(); ++i)
+    if (std::isnan(lost_[i]) && !std::isfinite(row_[first + i])) lost_[i] = sample.state.t;
+}
+
+std::vector<std::string> Channels::remarks() const {
+  std::vector<std::string> remarks;
+  for (size_t i = 0; i < lost_.size(); ++i)
+    if (!std::isnan(lost_[i]))
+      remarks.push_back(fmt::format("signal '{}' is not finite, first at t = {:.6g} s",
+                                    list_[list_.size() - lost_.size() + i].name, lost_[i]));
+  return remarks;
 }
 
 //     F = k (l − l₀) + c l̇ + F₀ + law,    M = −k (θ − θ₀) − c θ̇ − law
@@ -173,7 +190,9 @@ void Channels::add_springs() {
     row_.push_back(length);
     const double variables[] = {length, rate};
     const double law = s.law ? s.law->values(kinematics_, variables)[0] : 0;
-    row_.push_back(s.stiffness * (length - s.free_length) + s.damping * rate + s.preload + law);
+    const double force = s.stiffness * (length - s.free_length) + s.damping * rate + s.preload + law;
+    row_.push_back(force);
+    add(apart ? Vector3d(-force / length * d) : Vector3d::Zero());  // on the second end
   }
   if (torsion_springs_.empty()) return;
   system_.angle_rates(kinematics_, angle_rates_);

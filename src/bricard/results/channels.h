@@ -43,6 +43,8 @@ class Channels {
 
   /// The values of all channels at one sample, in the order of list().
   const std::vector<double>& evaluate(const Sample& sample);
+  /// Which signals have had no finite value, and since when.
+  std::vector<std::string> remarks() const;
 
  private:
   struct Spring {
@@ -83,6 +85,7 @@ class Channels {
   std::vector<double> coordinates_;  ///< of all joints
   VectorXd angle_rates_;
   std::vector<double> row_;
+  std::vector<double> lost_;  ///< of each variable and signal, when it was first not finite; NaN: never
 };
 
 /// The channels of a run over time.

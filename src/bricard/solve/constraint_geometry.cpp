@@ -5,6 +5,8 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string_view>
 
 namespace bricard {
 namespace {
@@ -52,6 +54,32 @@ int count_dependent(const System& system, const LinearSolver& solver, const std:
 }
 
 }  // namespace
+
+bool rows_are_those_of_a_tree(const System& system) {
+  static constexpr std::string_view kSometimesDependent[] = {"constant-velocity", "point-on-curve", "curve-on-curve",
+                                                             "knife-edge", "rolling"};
+  int rows = system.plane_rows();  // they take other motions than the joints of a planar model
+  std::vector<int> parent(system.nodes().size());
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](int node) {
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  for (const JointInfo& joint : system.joints) {
+    const int a = root(joint.markers[0].node), b = root(joint.markers[1].node);
+    if (a == b || std::count(std::begin(kSometimesDependent), std::end(kSometimesDependent), joint.type) > 0)
+      return false;
+    parent[a] = b;
+    rows += joint.rows;
+  }
+  std::vector<bool> driven(system.joints.size());
+  for (const MotionInfo& motion : system.motions) {
+    if (motion.joint < 0 || driven[motion.joint]) return false;
+    driven[motion.joint] = true;
+    rows += motion.rows;
+  }
+  return rows == system.multipliers();
+}
 
 ConstraintGeometry::ConstraintGeometry(const System& system, const Kinematics& k, const Tolerances& tolerances)
     : ConstraintGeometry(system, tolerances) {

@@ -17,6 +17,11 @@
 // closed again: a singular position has more.
 namespace bricard {
 
+/// Whether the rows cannot depend on each other in any position: joints without loops, each of a kind whose own rows never
+/// do, and motions of one of their coordinates. Rows at the end of a tree are independent of all others if they are so among
+/// themselves.
+bool rows_are_those_of_a_tree(const System& system);
+
 class ConstraintGeometry {
  public:
   /// Surveys the neighbourhood of k.

@@ -112,8 +112,8 @@ void NewtonSystem::assemble(Engine& engine, const Kinematics& k, const std::vect
 void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d>& chart) {
   measured_ = true;
   if (system_.multipliers() == 0) return;
-  geometry_ = std::make_unique<ConstraintGeometry>(system_, k, tolerances_);
-  redundant_rows_ = geometry_->redundant_rows();
+  if (!rows_are_those_of_a_tree(system_)) geometry_ = std::make_unique<ConstraintGeometry>(system_, k, tolerances_);
+  redundant_rows_ = geometry_ ? geometry_->redundant_rows() : 0;
   const auto diagonal = [&](size_t b, int i) -> double& {
     const Slot slot = main_.solver->slot(static_cast<int>(b), static_cast<int>(b));
     return main_.solver->lower()[slot.offset + i * (slot.stride + 1)];
@@ -149,10 +149,10 @@ void NewtonSystem::measure_start(const Kinematics& k, const std::vector<Matrix3d
 /// Pivots that fall far below their usual size tell that a singular position may be near, or that the masses of a loop
 /// differ much. Geometry decides.
 void NewtonSystem::judge_independence(const FactorReport& report, const Kinematics& k) {
-  memory_.weakest_row = report.weakest_row;
+  memory_.weakest_row = geometry_ ? report.weakest_row : 1;
   memory_.independence = 1;
   const bool sees_rows = main_.solver->pivot_rule();
-  if ((sees_rows && memory_.weakest_row >= tolerances_.near_singular) || !geometry_) return;
+  if (!geometry_ || (sees_rows && memory_.weakest_row >= tolerances_.near_singular)) return;
   geometry_->measure(k);
   memory_.weakest_row = geometry_->weakest_row();
   memory_.independence = geometry_->independence();

@@ -53,15 +53,16 @@ class PivotRule {
   void begin() {
     weakest_row_ = 1;
     redundant_rows_ = 0;
+    per_unit_ = 1 / regularization.unit;
   }
   /// Whether a multiplier pivot is near its usual size, so that σ need not be worked out; then it is used as it is.
   bool is_usual(double pivot, int unknown) {
     double& usual = memory_.usual[unknown];
-    const double size = std::abs(pivot) / regularization.unit;
+    const double size = std::abs(pivot) * per_unit_;
     if (memory_.redundant[unknown] || !(size > usual_pivot_ * usual) || usual == 0) return false;
     usual = std::max(size, forgetting_ * usual);
     subtracted_[unknown] = 0;
-    weakest_row_ = std::min(weakest_row_, size / usual);
+    if (size < weakest_row_ * usual) weakest_row_ = size / usual;
     return true;
   }
   /// The pivot to use for a multiplier of strength σ.
@@ -84,8 +85,8 @@ class PivotRule {
  private:
   double keep_away(double pivot, double strength, int unknown) {
     if (strength == 0) return pivot;
-    const double size = std::abs(pivot) / regularization.unit;
-    strength /= regularization.unit;
+    const double size = std::abs(pivot) * per_unit_;
+    strength *= per_unit_;
     ratio_[unknown] = size / strength;
     double& usual = memory_.usual[unknown];
     char& redundant = memory_.redundant[unknown];
@@ -112,6 +113,7 @@ class PivotRule {
   double redundant_pivot_, usual_pivot_, forgetting_, well_placed_;
   VectorXd subtracted_, ratio_, geometry_;
   int redundant_rows_ = 0;
+  double per_unit_ = 1;  ///< 1/Regularization::unit
   double weakest_row_ = 1;
   /// What later factorizations need of earlier ones, per unknown.
   struct Memory {

@@ -82,9 +82,9 @@ void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
 void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
   const double scale = newton_.form().scale, to_force = scale / mass_factor_;
+  const double small = tolerances_.conjugate_residual * scale * target.lpNorm<Eigen::Infinity>();
   double before = 0, times = 1, in_direction = 0;
   for (int i = 0; i < Limits::conjugate_gradients; ++i) {
-    const double small = tolerances_.conjugate_residual * scale * target.lpNorm<Eigen::Infinity>();
     const double left = left_.lpNorm<Eigen::Infinity>();
     if (left == 0 || (!multipliers && left <= small)) return;
     x.head(n).setZero();

@@ -10,8 +10,8 @@ namespace {
 
 constexpr hsize_t kChunkBytes = 1 << 20;
 constexpr size_t kMemoryStep = 1 << 20;
-// Of what a writer may just be changing. The library waits 1 ns after the first attempt and twice as long after each, 16 ms in all;
-// its usual 100 would wait for ever where the file is damaged.
+// Of what a writer may just be writing. The library waits 2ⁿ ns after attempt n: 17 ms in all, while its usual 100 never
+// end where the end of a file is cut off.
 constexpr unsigned kReadAttempts = 24;
 
 void check(herr_t result, const std::string& what) {

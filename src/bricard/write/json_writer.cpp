@@ -189,11 +189,10 @@ Json to_json(const Sample& sample, Channels& channels) {
   auto value = channels.evaluate(sample).begin();
   for (const Channel& channel : channels.list()) {
     const auto end = value + static_cast<std::ptrdiff_t>(channel.columns.size());
-    const bool rate_of_velocity = channel.name == "acceleration" || channel.name == "angular_acceleration";
     if (channel.kind == Channel::Kind::signal) json["signals"][channel.name] = *value;
     else if (channel.kind == Channel::Kind::joint)
       json["joints"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
-    else if (!rate_of_velocity) json["bodies"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
+    else json["bodies"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
     value = end;
   }
   return json;

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numbers>
 
+#include "bricard/assemble/markers.h"
 #include "bricard/write/csv_writer.h"
 #include "bricard/write/files.h"
 #include "bricard/write/json_text.h"
@@ -214,7 +215,8 @@ ModeTable mode_table(const std::vector<Eigenmode>& modes, const Model& model, co
     table.dampings.push_back(mode.damping());
     table.labels.push_back(mode.label);
   }
-  const FrameTable frames(model);
+  const Named named(model);
+  const FrameTable& frames = named.frames;
   for (const int b : frames.bodies()) {
     const FrameNode& node = system.nodes()[b];
     ModeTable::Body body{frames[b].name, {}, {}};

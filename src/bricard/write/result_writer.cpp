@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "bricard/write/channel_rows.h"
+#include "bricard/write/checksum.h"
 #include "bricard/write/files.h"
 #include "bricard/write/hdf5_file.h"
 #include "bricard/write/json_writer.h"
@@ -136,7 +137,7 @@ void write_result_file(const ResultFile& file, const std::string& path) {
   } catch (const hdf5::Error& error) {
     throw FileError(path + ": cannot be made: " + error.what());
   }
-  write_file(path, bytes);
+  write_file(path, bytes += checksum_line(bytes));
 }
 
 struct ResultStream::File {
@@ -228,10 +229,15 @@ void ResultStream::finish(const std::string& certificate) {
     }
     hdf5::replace_attribute(*f.file, "certificate", certificate);
     hdf5::flush(*f.file);
-    if (!f.part) return write_file(f.path, hdf5::bytes_of(*f.file));
+    if (!f.part) {
+      const std::string bytes = hdf5::bytes_of(*f.file);
+      return write_file(f.path, bytes + checksum_line(bytes));
+    }
     f.file.reset();
   });
-  if (f.part) f.part->keep();
+  if (!f.part) return;
+  add_checksum(f.part->name());
+  f.part->keep();
 }
 
 std::string hdf5_version() {

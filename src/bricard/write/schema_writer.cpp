@@ -44,6 +44,7 @@ Json schema_of(Tag<TorsionLaw>) { return scalar(); }
 Json schema_of(Tag<Reference>) { return scalar(); }
 Json schema_of(Tag<Vector3d>) { return list(scalar(), 3, 3); }
 Json schema_of(Tag<JointNumber>) { return scalar(); }
+Json schema_of(Tag<JointStart>) { return any_of({scalar(), list(scalar(), 1, 3)}); }
 Json schema_of(Tag<Vector6d>) { return list(scalar(), 6, 6); }
 Json schema_of(Tag<Matrix6d>) { return list(list(scalar(), 6, 6), 6, 6); }
 Json schema_of(Tag<std::vector<Reference>>) { return {{"type", "array"}, {"items", scalar()}}; }
@@ -58,7 +59,7 @@ Json schema_of(Tag<std::vector<std::vector<double>>>) {
 Json schema_of(Tag<std::vector<JointNumber>>) { return {{"type", "array"}, {"items", scalar()}}; }
 Json schema_of(Tag<std::vector<Vector2d>>) { return {{"type", "array"}, {"items", list(scalar(), 2, 2)}}; }
 Json schema_of(Tag<std::vector<InputSetting>>) { return map_of(scalar()); }
-Json schema_of(Tag<Matrix3d>) { return any_of({list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
+Json schema_of(Tag<Matrix3d>) { return any_of({scalar(), list(scalar(), 3, 3), list(scalar(), 6, 6)}); }
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
 Json schema_of(Tag<BeamEnd>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
@@ -190,6 +191,15 @@ void add_sections(Json& properties) {
   properties["velocity_constraints"] =
       section(map_of(scalar()), "formulas that are zero, linear in velocities, by name");
   properties["events"] = section(map_of(object<Event>()), "what happens where formulas pass through zero, by name");
+  properties["expressions"] = section(map_of(scalar()), "formulas that others use, by name");
+  const auto or_formula = [](const Json& element) { return map_of(any_of({scalar(), element})); };
+  properties["inputs"] = section(or_formula(object<Input>()), "values that can be driven from outside, by name");
+  properties["states"] =
+      section(or_formula(object<DifferentialEquation>()), "differential equations of first order, by name");
+  properties["variables"] = section(or_formula(object<Variable>()), "values by formulas, by name");
+  properties["controllers"] =
+      section(map_of(controllers()), "transfer functions, state-space blocks and PIDs, by name");
+  properties["markers"] = section(map_of(map_of(reference_to("marker"))), "more markers of bodies, by body and name");
   properties["repeat"] = section(one_or_more(reference_to("repeat")), "blocks that are read several times");
 }
 
@@ -229,14 +239,6 @@ std::string model_schema() {
   properties["units"] = section(units(), "what bare numbers of the file mean; SI where nothing is said");
   properties["parameters"] = section(map_of(scalar()), "numbers with names");
   properties["tables"] = section(map_of(table()), "tables for cubic and akima, by name");
-  properties["expressions"] = section(map_of(scalar()), "formulas that others use, by name");
-  const auto or_formula = [](const Json& element) { return map_of(any_of({scalar(), element})); };
-  properties["inputs"] = section(or_formula(object<Input>()), "values that can be driven from outside, by name");
-  properties["states"] =
-      section(or_formula(object<DifferentialEquation>()), "differential equations of first order, by name");
-  properties["variables"] = section(or_formula(object<Variable>()), "values by formulas, by name");
-  properties["controllers"] =
-      section(map_of(controllers()), "transfer functions, state-space blocks and PIDs, by name");
   properties["gravity"] = list(scalar(), 3, 3);
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
   properties["inactive"] = schema_of(Tag<std::vector<Reference>>{});
