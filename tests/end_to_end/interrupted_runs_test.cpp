@@ -60,7 +60,8 @@ class Interrupted : public Program {
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);  // a job in the background ignores some
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      ::signal(signal, SIG_DFL);  // a job in the background ignores some
     const rlimit limit{most, most};
     const int err = ::open(path(".err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (::chdir(folder_.c_str()) != 0 || ::dup2(err, 2) < 0 || ::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(99);

@@ -250,8 +250,9 @@ class System {
   std::vector<EquationInfo> equations;  ///< of couplers and of the plane
   std::vector<MarkerPose> points;
   std::vector<WatchedRotation> rotations;
-  std::vector<std::shared_ptr<const MeasuredFormulas>> signals;         ///< one formula each, in the model's order
-  std::map<std::string, std::shared_ptr<const MeasuredFormulas>> laws;  ///< formulas of forces and states, by their name
+  std::vector<std::shared_ptr<const MeasuredFormulas>> signals;  ///< one formula each, in the model's order
+  std::map<std::string, std::shared_ptr<const MeasuredFormulas>>
+      laws;  ///< formulas of forces and states, by their name
   std::vector<SwitchInfo> switches;
   std::vector<EventInfo> events;
   std::vector<std::string> acceleration_laws;  ///< forces whose formulas see accelerations or reactions, by name
