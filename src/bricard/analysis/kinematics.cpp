@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "bricard/analysis/check_model.h"
 #include "bricard/analysis/consistent_start.h"
-#include "bricard/analysis/followed_steps.h"
 #include "bricard/solve/projection.h"
 
 namespace bricard {
@@ -131,35 +129,28 @@ std::string why_no_kinematics(const System& system, const State& start) {
 
 Results solve_kinematics(const System& system, const State& start, const RunSettings& settings,
                          const SimulationHooks& hooks) {
-  using Clock = std::chrono::steady_clock;
-  const auto begin = Clock::now();
-  Results results;
-  RunReport& report = results.report;
   // solvers that pivot do not see which constraints are redundant
   const bool pivots = settings.solver == SolverType::dense || settings.solver == SolverType::klu;
   DrivenMotion follower(system, pivots ? SolverType::automatic : settings.solver);
-  Recorder recorder(system, settings, start, hooks);
-  State s = start;
+  std::vector<std::string> remarks;
   FollowedSteps steps;
   steps.advance = [&](double t, State& next) {
-    const bool reached = follower.advance(t, next);
-    report.iterations = follower.iterations();
-    if (!reached || !follower.is_singular()) return reached;
-    ++report.singular_steps;
-    if (report.remarks.size() < kMostSingular)
-      report.remarks.push_back(fmt::format("singular position at t = {:.6g} s", next.t));
-    return true;
+    StepReport step;
+    const long before = follower.iterations();
+    if (!follower.advance(t, next)) step.status = StepStatus::not_converged;
+    step.iterations = static_cast<int>(follower.iterations() - before);
+    step.singular = step.status == StepStatus::accepted && follower.is_singular();
+    if (step.singular && remarks.size() < kMostSingular)
+      remarks.push_back(fmt::format("singular position at t = {:.6g} s", t));
+    return step;
   };
   steps.why_not = [&](const State& last, double t) { return why_stuck(system, last, t); };
-  follow(settings, hooks, steps, recorder, report, s);
-  recorder.store_last(s);
-  report.finished = report.stopped_because.empty();
-  report.end_time = s.t;
+  Results results = simulate(system, start, settings, hooks, steps);
+  RunReport& report = results.report;
+  report.remarks.insert(report.remarks.begin(), remarks.begin(), remarks.end());
   report.integrator = "kinematics";
   report.solver = follower.solver_name();
   report.linear = follower.counts();
-  report.seconds["stepping"] = std::chrono::duration<double>(Clock::now() - begin).count();
-  recorder.hand_over(results);
   return results;
 }
 

@@ -69,7 +69,8 @@ Ritz lanczos(const Operator& A, const SparseRows& M, VectorXd start) {
 std::optional<Ritz> dense_modes(const Eigen::MatrixXd& M, const Eigen::MatrixXd& K, const Eigen::MatrixXd& G) {
   const Eigen::LLT<Eigen::MatrixXd> root(M);
   if (root.info() != Eigen::Success) return {};
-  Eigen::MatrixXd Gt = root.matrixL().solve(G.transpose());
+  Eigen::MatrixXd Gt = G.transpose();
+  if (Gt.size() > 0) root.matrixL().solveInPlace(Gt);
   for (auto column : Gt.colwise()) column.stableNormalize();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(M.rows(), std::max<Eigen::Index>(Gt.cols(), 1));
   qr.setThreshold(kIndependent);

@@ -80,7 +80,7 @@ Sample Recorder::made_of(const State& s) {
   system_.constraint_rates(kinematics_, rate_, bias_);
   if (rate_.size()) {
     sample.position_violation = residual_.constraint.lpNorm<Eigen::Infinity>();
-    sample.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
+    if (mode_ != Samples::standing) sample.velocity_violation = rate_.lpNorm<Eigen::Infinity>();
   }
   add_energies(sample);
   return sample;
@@ -136,7 +136,7 @@ void Recorder::see_error(const State& before, const State& after, const State& g
 // positions better: these are final now, and what they are off by is measured. Where there is no good solution, the better
 // one is taken.
 Sample Recorder::improved(const Sample& end) {
-  if (mode_ == Samples::as_they_are) return end;
+  if (mode_ != Samples::consistent) return end;
   const bool looks_good = end.velocity_violation <= kConsistentSample * measures_.speed;
   EquationResiduals residuals;
   if (looks_good) residuals = check_(end.state);

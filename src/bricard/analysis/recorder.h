@@ -15,7 +15,8 @@ namespace bricard {
 
 /// Whether samples are stored as the steps left them, or with velocities, accelerations and multipliers that belong to their
 /// positions.                                                               theory: docs/theory/certificate.md
-enum class Samples { as_they_are, consistent };
+/// Those of equilibria stand still, whatever motions prescribe.
+enum class Samples { as_they_are, consistent, standing };
 
 /// Stores states at the output times, keeps the books of energy and measures how well the equations are satisfied.
 class Recorder {

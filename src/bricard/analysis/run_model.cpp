@@ -48,9 +48,6 @@ StartState start_of(const Model& model, const System& system, Analysis analysis)
 Results run(const Model& model, const System& system, const StartState& start, Analysis analysis,
             const SimulationHooks& hooks) {
   Results results = solve(model, system, start.state, analysis, hooks);
-  if (hooks.sink && analysis != Analysis::dynamics)  // of a few hundred positions
-    for (const Sample& sample : results.samples)
-      if (!sample.requested) hooks.sink(sample);
   add_start(start, results.report);
   return results;
 }

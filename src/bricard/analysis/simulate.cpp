@@ -18,6 +18,11 @@ Results simulate(const System& system, const State& start, const RunSettings& se
   return run(Simulation(system, start, settings, hooks));
 }
 
+Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks,
+                 const FollowedSteps& steps) {
+  return run(Simulation(system, start, settings, hooks, steps));
+}
+
 Results simulate(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
                  const SimulationHooks& hooks) {
   return run(Simulation(model, bodies, start, settings, hooks));

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "bricard/analysis/followed_steps.h"
 #include "bricard/model/integrator_kinds.h"
 #include "bricard/model/model.h"
 #include "bricard/results/results.h"
@@ -34,6 +35,10 @@ struct SimulationHooks {
 /// State -> State -> …; s must be consistent.
 Results simulate(const System& system, const State& start, const RunSettings& settings,
                  const SimulationHooks& hooks = {});
+
+/// The same of states in which the past has no part.
+Results simulate(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks,
+                 const FollowedSteps& steps);
 
 /// The same of the bodies of a model, in the coordinates that the settings ask for. Results are those of `bodies`.
 Results simulate(const Model& model, const System& bodies, const State& start, const RunSettings& settings,

@@ -99,24 +99,33 @@ std::string underflow_text(const System& system, const StepControl& control, con
 
 Simulation::Simulation(const System& system, const State& start, const RunSettings& settings,
                        const SimulationHooks& hooks)
-    : Simulation(nullptr, system, start, settings, hooks) {}
+    : Simulation(nullptr, system, start, settings, hooks, {}) {}
+
+Simulation::Simulation(const System& system, const State& start, const RunSettings& settings,
+                       const SimulationHooks& hooks, const FollowedSteps& steps)
+    : Simulation(nullptr, system, start, settings, hooks, steps) {}
 
 Simulation::Simulation(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
                        const SimulationHooks& hooks)
     : Simulation(settings.coordinates == Coordinates::natural
                      ? std::make_unique<NaturalRun>(model, bodies, start, resolved(settings))
                      : nullptr,
-                 bodies, start, settings, hooks) {}
+                 bodies, start, settings, hooks, {}) {}
 
 Simulation::Simulation(std::unique_ptr<NaturalRun> natural, const System& system, const State& start,
-                       const RunSettings& settings, const SimulationHooks& hooks)
+                       const RunSettings& settings, const SimulationHooks& hooks, const FollowedSteps& steps)
     : natural_(std::move(natural)), system_(natural_ ? natural_->system() : system), settings_(resolved(settings)),
-      hooks_(hooks), begin_(Clock::now()), integrator_(make_integrator(system_, settings_)),
-      recorder_(system_, settings_, natural_ ? natural_->start() : start, hooks, Samples::consistent), watch_(system_),
-      control_(settings.rtol ? std::make_unique<StepControl>(system_, settings_) : nullptr),
+      hooks_(hooks), followed_(steps), begin_(Clock::now()),
+      integrator_(is_followed() ? std::make_unique<FollowedMethod>(steps.advance)
+                                : make_integrator(system_, settings_)),
+      recorder_(system_, settings_, natural_ ? natural_->start() : start, hooks,
+                !is_followed()       ? Samples::consistent
+                : steps.stands_still ? Samples::standing
+                                     : Samples::as_they_are),
+      watch_(system_), control_(settings.rtol ? std::make_unique<StepControl>(system_, settings_) : nullptr),
       before_(natural_ ? natural_->start() : start), s_(before_), start_(start.t), end_(start.t + settings.duration) {
   auto events = std::make_unique<EventWatch>(system_);
-  if (!events->is_empty()) events_ = std::move(events);
+  if (!is_followed() && !events->is_empty()) events_ = std::move(events);
   report_.seconds["prepare"] = seconds_since(begin_);
   stepping_ = Clock::now();
   std::vector<int> at_once;
@@ -174,7 +183,7 @@ void Simulation::book(const StepReport& step) {
   ++report_.steps;
   report_.singular_steps += step.singular;
   const auto begin = Clock::now();
-  watch_.after_step(before_, s_, step.weakest_row);
+  if (!is_followed()) watch_.after_step(before_, s_, step.weakest_row);
   const auto watched = Clock::now();
   watching_ += std::chrono::duration<double>(watched - begin).count();
   const bool near_singular = step.singular || watch_.is_near();
@@ -183,30 +192,39 @@ void Simulation::book(const StepReport& step) {
   measures.velocity.see(step.velocity_violation, s_.t);
   if (!near_singular) measures.velocity_apart.see(step.velocity_violation, s_.t);
   recorder_.after_step(before_, s_, near_singular);
-  if (hooks_.progress && (report_.steps & 63) == 0)
+  if (hooks_.progress && (is_followed() || (report_.steps & 63) == 0))
     hooks_.progress({s_.t - start_, settings_.duration, report_.steps, report_.iterations});
   recording_ += seconds_since(watched);
   if (hooks_.sink) hand_on_samples();
+}
+
+/// Whether a step is to end before the target, as it is a part of one near a singular position or ends at a sample.
+bool Simulation::shorten(double& target) const {
+  const double part = settings_.step / settings_.singular_refinement;
+  double end = target;
+  if (watch_.is_near() && target - s_.t > 1.001 * part) end = s_.t + part;
+  if (is_followed() && recorder_.next_time() < target - 1e-9 * settings_.step) end = recorder_.next_time();
+  return std::exchange(target, end) != end;
 }
 
 /// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed. Near
 /// singular positions they may be cut into parts.
 bool Simulation::fixed_step() {
   for (;;) {
-    if (events_ && on_grid_ && start_ + planned_ * settings_.step - s_.t < kSliver * settings_.step) ++planned_;
+    const bool ends_elsewhere = events_ || is_followed();
+    if (ends_elsewhere && on_grid_ && start_ + planned_ * settings_.step - s_.t < kSliver * settings_.step) ++planned_;
     double target = on_grid_ ? start_ + planned_ * settings_.step : s_.t + settings_.step;
     if (target > end_ - 1e-9 * settings_.step) target = end_;
-    const double part = settings_.step / settings_.singular_refinement;
-    const bool is_part = watch_.is_near() && target - s_.t > 1.001 * part;
-    if (is_part) target = s_.t + part;
+    const bool is_part = shorten(target);
     const double h = (target - s_.t) / std::ldexp(1.0, halvings_);
     before_ = s_;
     StepReport step = integrator_->step(h, s_);
     report_.iterations += step.iterations;
     if (step.status != StepStatus::accepted) {
       ++report_.halved_steps;
-      if (++halvings_ <= kMaxHalvings) continue;
-      report_.stopped_because = failure_text(system_, settings_, step, s_, h);
+      if (++halvings_ <= (is_followed() ? followed_.most_halvings : kMaxHalvings)) continue;
+      report_.stopped_because =
+          is_followed() ? followed_.why_not(s_, s_.t + h) : failure_text(system_, settings_, step, s_, h);
       return false;
     }
     if (halvings_ == 0) s_.t = target;
@@ -258,7 +276,7 @@ void Simulation::complete_report(RunReport& report) const {
   report.finished = report.stopped_because.empty() && is_over();
   report.end_time = s_.t;
   report.seconds["output"] = recording_;
-  report.seconds["watch"] = watching_;
+  if (!is_followed()) report.seconds["watch"] = watching_;
   if (hooks_.sink) report.seconds["write"] = writing_;
   report.seconds["stepping"] = stepping_before_ + seconds_since(stepping_) - recording_ - watching_ - writing_;
   report.integrator = name_of(settings_.integrator);
@@ -295,6 +313,7 @@ Sample Simulation::sample() {
 
 /// Doubts and remarks. A motion that left its branch is one the mechanism could make, and not the one that was asked for.
 void Simulation::add_findings(RunReport& report) const {
+  if (is_followed()) return;
   report.doubts = find_doubts(system_, settings_, recorder_.measures(), report);
   const auto& positions = watch_.positions();
   const auto left =

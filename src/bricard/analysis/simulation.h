@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bricard/analysis/event_watch.h"
+#include "bricard/analysis/followed_steps.h"
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/recorder.h"
 #include "bricard/analysis/simulate.h"
@@ -22,6 +23,9 @@ class Simulation {
   /// Of the bodies of a model, in the coordinates that the settings ask for; samples and results are those of `bodies`.
   Simulation(const Model& model, const System& bodies, const State& start, const RunSettings& settings,
              const SimulationHooks& hooks = {});
+  /// Of states in which the past has no part. Steps end at samples, too; there are no events, and no doubts of the motion.
+  Simulation(const System& system, const State& start, const RunSettings& settings, const SimulationHooks& hooks,
+             const FollowedSteps& steps);
 
   /// Makes one accepted step; false: there is none, as the run is over or failed.
   bool step();
@@ -42,8 +46,10 @@ class Simulation {
  private:
   using Clock = std::chrono::steady_clock;
   Simulation(std::unique_ptr<NaturalRun> natural, const System& system, const State& start, const RunSettings& settings,
-             const SimulationHooks& hooks);
+             const SimulationHooks& hooks, const FollowedSteps& steps);
+  bool is_followed() const { return static_cast<bool>(followed_.advance); }
   bool fixed_step();
+  bool shorten(double& target) const;
   bool controlled_step();
   void look_around();
   void archive(Archive& x);
@@ -69,6 +75,7 @@ class Simulation {
   const System& system_;
   RunSettings settings_;
   SimulationHooks hooks_;
+  FollowedSteps followed_;  ///< without `advance`: steps are those of an integrator
   Clock::time_point begin_;
   std::unique_ptr<Integrator> integrator_;
   Recorder recorder_;

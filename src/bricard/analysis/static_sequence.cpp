@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "bricard/analysis/consistent_start.h"
-#include "bricard/analysis/followed_steps.h"
+#include "bricard/analysis/simulation.h"
 #include "bricard/analysis/statics.h"
 
 namespace bricard {
@@ -34,47 +34,54 @@ Results solve_statics(const System& system, const State& start, const RunSetting
                       const SimulationHooks& hooks) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  Results results;
-  RunReport& report = results.report;
   State s = start;
   StaticReport found = find_equilibrium(system, settings.solver, s);
-  report.steps = 1;
-  report.iterations = found.iterations;
-  if (found.found) report.remarks.push_back(found.text());
-  else report.stopped_because = fmt::format("t = {:.6g} s: {}", s.t, found.problem);
-  Recorder recorder(system, settings, s, hooks);
+  const auto begun = Clock::now();
+  std::vector<std::string> remarks;
+  std::string problem = found.problem;
+  if (found.found) remarks.push_back(found.text());
   Stability last = found.stability;
   SequenceCount count;
   if (found.found) count.add(found);
   FollowedSteps steps;
   steps.most_halvings = kMostHalvings;
-  std::string problem;
+  steps.stands_still = true;
   steps.advance = [&](double t, State& next) {
+    StepReport step;
     next.t = t;
     StartReport closed;
     assemble_positions(system, SolverType::automatic, next, closed);
     if (closed.assembled) found = find_equilibrium(system, settings.solver, next);
-    report.iterations += found.iterations;
+    step.iterations = closed.assembled ? static_cast<int>(found.iterations) : 0;
     problem = closed.assembled ? found.problem : closed.problem;
-    if (!closed.assembled || !found.found) return false;
+    if (!closed.assembled || !found.found) {
+      step.status = StepStatus::not_converged;
+      return step;
+    }
     count.add(found);
-    if (found.stability != last && report.remarks.size() < kMostRemarks)
-      report.remarks.push_back(fmt::format("from t = {:.6g} s: {}", next.t, found.text()));
+    if (found.stability != last && remarks.size() < kMostRemarks)
+      remarks.push_back(fmt::format("from t = {:.6g} s: {}", next.t, found.text()));
     last = found.stability;
-    return true;
+    return step;
   };
   steps.why_not = [&](const State&, double t) { return fmt::format("t = {:.6g} s: {}", t, problem); };
-  if (sequence) follow(settings, hooks, steps, recorder, report, s);
-  if (sequence && report.steps > 1) report.remarks.push_back(count.text());
+  const long first_iterations = found.iterations;
+  const bool begins = found.found;
+  Simulation simulation(system, s, settings, hooks, steps);
+  while (sequence && begins && simulation.step()) {
+  }
+  Results results = simulation.finish();
+  RunReport& report = results.report;
+  if (!begins) report.stopped_because = fmt::format("t = {:.6g} s: {}", s.t, problem);
+  if (sequence && report.steps > 0) remarks.push_back(count.text());
+  report.remarks.insert(report.remarks.begin(), remarks.begin(), remarks.end());
   report.finished = report.stopped_because.empty();
-  report.end_time = s.t;
+  ++report.steps;
+  report.iterations += first_iterations;
   report.integrator = "static";
   report.solver = "newton";
   report.linear.factorizations = report.linear.solves = report.iterations;
-  report.seconds["stepping"] = std::chrono::duration<double>(Clock::now() - begin).count();
-  recorder.hand_over(results);
-  for (Sample& sample : results.samples) sample.velocity_violation = 0;  // motions stand still
-  report.max_velocity_violation = 0;
+  report.seconds["stepping"] += std::chrono::duration<double>(begun - begin).count();
   return results;
 }
 
