@@ -78,8 +78,9 @@ forces:
 
 std::string model_with_joint(const JointKind& kind) {
   static const std::map<std::string, std::string> samples{
-      {"length", "1.7"}, {"pitch", "0.3"},        {"curve", "oval"},        {"second_curve", "egg"},
-      {"radius", "0.2"}, {"tube_radius", "0.05"}, {"hold_in_plane", "true"}};
+      {"length", "1.7"},         {"pitch", "0.3"},         {"curve", "oval"},
+      {"second_curve", "egg"},   {"radius", "0.2"},        {"tube_radius", "0.05"},
+      {"hold_in_plane", "true"}, {"rotor_inertia", "0.4"}, {"gear_ratio", "-3"}};
   const bool points = kind.placing == JointPlacing::two_points;
   Keys keys{{"type", kind.word}, {"between", points ? "[a.m, b.m]" : "[a, b]"}};
   if (!points) keys.push_back({"at", "[2, 0.3, 0.1]"});

@@ -84,6 +84,7 @@ VectorXd MinimalModel::accelerations(double t, const VectorXd& u, const VectorXd
   const int n = coordinates;
   const VectorXd zero = VectorXd::Zero(n);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
+  if (inertias.size()) M.diagonal() = inertias;
   VectorXd rhs = forces ? forces(t, u, u1) : zero;
   VectorXd known = zero;
   for (size_t k = 0; k < prescribed.size(); ++k)

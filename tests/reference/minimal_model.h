@@ -51,6 +51,8 @@ struct MinimalModel {
   int coordinates = 0;
   /// Generalized forces of what acts on the coordinates themselves.
   std::function<VectorXd(double t, const VectorXd& u, const VectorXd& u1)> forces;
+  /// T = ½ I u̇ₖ² of what moves with a coordinate alone, one I for each; empty if nothing does.
+  VectorXd inertias;
   /// Forces in ground axes and torques about the centres of mass that act on the bodies besides gravity.
   std::function<std::vector<NeededWrench>(double t, const std::vector<BodyMotion>& bodies)> loads;
   /// Coordinates that are given as functions of time.

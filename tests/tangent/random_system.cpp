@@ -21,6 +21,7 @@
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/elements/rolling_constraints.h"
 #include "bricard/elements/rotation_constraints.h"
+#include "bricard/elements/rotor_inertias.h"
 #include "bricard/elements/slide_constraints.h"
 #include "bricard/elements/spring_dampers.h"
 #include "bricard/elements/switched_elements.h"
@@ -205,6 +206,13 @@ void add_joint_forces(System& s) {
   other.lower = -INFINITY, other.upper = -3, other.coordinate = coordinate(s, Kind::angle, 1, 0);
   other.coordinate.angle_index = -1, other.stop_depth = 0.01;
   s.add(std::make_unique<JointForces>(std::vector{spring, slide, stop, other}));
+}
+
+void add_rotors(System& s) {
+  s.add(std::make_unique<RotorInertias>(std::vector<RotorInertias::Item>{{coordinate(s, Kind::angle, 1, 2), 1.3},
+                                                                         {coordinate(s, Kind::offset, 2, 1), 0.7},
+                                                                         {coordinate(s, Kind::offset, 0, 1), 0.9},
+                                                                         {coordinate(s, Kind::angle, 2, 0), 0.4}}));
 }
 
 void add_motors(System& s, const std::string& text) {
@@ -416,6 +424,7 @@ std::vector<ElementCase> cases_on_own_frames() {
       {"PointOnCurveByFormula", [](System& s) { add_curves(s, egg(), false); }},
       {"CurveOnCurveByFormula", [](System& s) { add_curves(s, egg(), true); }},
       {"JointForces", add_joint_forces},
+      {"RotorInertias", add_rotors},
       {"MotorOfMotion", [](System& s) { add_motors(s, "3*distance(a, b) - angle_z(a, b)*wz(a, g, b) + vy(b)^2*t"); }},
       {"MotorOfAcceleration", [](System& s) { add_motors(s, "0.4*accx(a, g, b)*t + 0.2*wdty(b, a, a)"); }},
       {"Fields", add_fields},

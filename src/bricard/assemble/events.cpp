@@ -55,6 +55,7 @@ std::vector<std::unique_ptr<ElementBatch>> make_batches(Parts& parts, double len
   add(parts.rolling, static_cast<RollingConstraints*>(nullptr));
   add(parts.curves, static_cast<CurveConstraints*>(nullptr));
   add(parts.coordinates, static_cast<CoordinateConstraints*>(nullptr), length);
+  add(parts.rotors, static_cast<RotorInertias*>(nullptr));
   return batches;
 }
 

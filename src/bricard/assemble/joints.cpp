@@ -211,6 +211,11 @@ void add_joint(const Named& named, const Joint& joint, const JointRows& rows, Sy
     if (c.kind == Kind::second_angle) c.angle_index = system.add_tracked_angle(second_angle(i, j));
   }
   system.joints.push_back(info);
+  if (const double ratio = joint.gear_ratio; joint.rotor_inertia > 0) {
+    system.rotors.push_back(joint.name);
+    parts.rotors.push_back(
+        {joint_coordinate(system, number, JointCoordinate::automatic), ratio * ratio * joint.rotor_inertia});
+  }
   if (multipliers < 0) return;
   const int offset = add_primitives(named.frames, rows, multipliers, number, system, parts);
   add_special(named, joint, rows, multipliers, offset, system, parts);

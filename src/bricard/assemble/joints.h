@@ -10,6 +10,7 @@
 #include "bricard/elements/distances.h"
 #include "bricard/elements/rolling_constraints.h"
 #include "bricard/elements/rotation_constraints.h"
+#include "bricard/elements/rotor_inertias.h"
 #include "bricard/elements/slide_constraints.h"
 
 // Joints as rows of constraint primitives.                                theory: docs/theory/joints.md
@@ -24,6 +25,7 @@ struct Parts {
   std::vector<CoordinateConstraints::Item> coordinates;
   std::vector<CurveConstraints::Item> curves;
   std::vector<RollingConstraints::Item> rolling;
+  std::vector<RotorInertias::Item> rotors;
 };
 
 /// The rows of a joint: what they are, and the markers whose axes they refer to.

@@ -65,6 +65,8 @@ class JointChecker : Checker {
     std::apply([&](const auto&... field) { (check(field.name), ...); }, Joint::fields());
     if (joint.pitch && kind.takes("pitch"))
       require(*joint.pitch != 0, path + ".pitch", *joint.pitch, "must not be 0; that is a revolute joint");
+    if (joint.rotor_inertia == 0)
+      refuse(path, "gear_ratio", "has no effect without a rotor_inertia; give both, or remove it");
     if (joint.type == JointType::rolling && joint.radius)
       require(*joint.radius > 0 || (*joint.radius == 0 && joint.tube_radius.value_or(0) > 0), path + ".radius",
               *joint.radius, "must be > 0; 0 with a tube_radius is a ball");

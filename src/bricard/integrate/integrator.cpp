@@ -49,6 +49,10 @@ std::string why_not(const System& system, const RunSettings& settings) {
   if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural)
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3",
                        name_of(type));
+  if (kind_of(type).hamiltonian && !system.rotors.empty())
+    return fmt::format(
+        "'{}' needs a constant mass matrix, which the rotor_inertia of joint '{}' does not leave; take ali3",
+        name_of(type), system.rotors[0]);
   if (settings.coordinates == Coordinates::natural)
     if (const std::string event = event_beyond_frames(system); !event.empty())
       return fmt::format("{}, which natural coordinates cannot take; use coordinates: bodies", event);

@@ -160,6 +160,8 @@ struct Joint {
   std::optional<Reference> curve = {}, second_curve = {};
   std::optional<double> radius = {}, tube_radius = {};
   bool hold_in_plane = true;
+  JointNumber rotor_inertia = 0;
+  double gear_ratio = 1;
   JointStart start = {}, start_velocity = {};
   /// Whether it says where one of its bodies is at the start.
   bool is_placing() const { return !start.numbers.empty() || !start_velocity.numbers.empty(); }
@@ -182,6 +184,11 @@ struct Joint {
               Range::not_negative),
         field(&Joint::hold_in_plane, "hold_in_plane", "",
               "point-on-curve: false if other joints keep the point in the plane of the curve"),
+        field(&Joint::rotor_inertia, "rotor_inertia", "kg*m^2 or kg",
+              "of the motor's rotor about its axis; of a motor along a translational joint the mass that moves, >= 0",
+              Range::not_negative),
+        field(&Joint::gear_ratio, "gear_ratio", "", "turns, or way, of the rotor per turn, or way, of the joint",
+              Range::not_zero),
         field(&Joint::start, "start", "rad or m",
               "coordinates at the start, a number or a list: moves the second body there; 0 with start_velocity"),
         field(&Joint::start_velocity, "start_velocity", "rad/s or m/s", "their rates; 0 if absent")};

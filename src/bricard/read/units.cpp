@@ -69,6 +69,12 @@ class CoordinateUnits {
     }
   }
 
+  /// A rotor turns with the joint's angle, if it has one.
+  void convert_rotor(Joint& joint) {
+    const bool slides = joint.type == JointType::translational;
+    convert_value(joint.rotor_inertia, slides ? "kg" : "kg*m^2", "joints." + joint.name + ".rotor_inertia");
+  }
+
   /// Coordinates of a joint and their rates.
   void convert_start(Joint& joint) {
     const auto& names = kind_of(joint.type).coordinates;
@@ -152,7 +158,7 @@ class CoordinateUnits {
 void convert_coordinates(const std::map<std::string, UnitSystem>& units, Model& model, ReadLog& log) {
   CoordinateUnits converter(units, model, log);
   converter.convert("motions", model.motions);
-  for (Joint& joint : model.joints) converter.convert_start(joint);
+  for (Joint& joint : model.joints) converter.convert_start(joint), converter.convert_rotor(joint);
   for_each_force_list(model, [&]<class Force>(std::vector<Force>& forces) {
     if constexpr (InCoordinate<Force>) converter.convert("forces", forces);
   });

@@ -256,6 +256,7 @@ class System {
   std::vector<SwitchInfo> switches;
   std::vector<EventInfo> events;
   std::vector<std::string> acceleration_laws;  ///< forces whose formulas see accelerations or reactions, by name
+  std::vector<std::string> rotors;             ///< joints that feel the inertia of a motor
   double reference_length = 1;                 ///< ℓ_r
   double reference_mass = 1;                   ///< m_r
   double reference_damping = 0, reference_stiffness = 0;  ///< d_r, k_r
