@@ -188,6 +188,23 @@ TEST(ModelReader, RepeatsNothingOverAnEmptyRange) {
   EXPECT_EQ(read(kBody + "repeat: {for: {i: [2, 1]}, points: {'p{i}': rod}}").points.size(), 0);
 }
 
+// Every repetition would be a fault, so that none has been read if the count is all there is to say.
+TEST(ModelReader, RefusesTooManyRepetitionsBeforeItMakesAny) {
+  const std::string body = ", bodies: {'b{i}': {mass: -1, wrong: 1}}";
+  for (const auto& [ranges, where] :
+       std::vector<std::pair<std::string, std::string>>{{"{i: 1e9}", "repeat.for.i"},
+                                                        {"{i: [-1e8, 1e8]}", "repeat.for.i"},
+                                                        {"{i: 1000, j: 1000, k: 1000}", "repeat.for.k"},
+                                                        {"{i: 1e9, j: 1e9}", "repeat.for.i"},
+                                                        {"{i: 2000, j: [1, i]}", "repeat.for.j"}}) {
+    const std::string faults = faults_of(kBody + "repeat: {for: " + ranges + body + "}");
+    EXPECT_NE(faults.find(where + ": more than 1000000 repetitions"), std::string::npos) << faults;
+    EXPECT_EQ(faults.find("wrong"), std::string::npos) << ranges;
+  }
+  const std::string nested = "repeat: {for: {i: 1e5}, repeat: {for: {j: 1e6}, expressions: {'e{i}_{j}': j}}}";
+  EXPECT_NE(faults_of(kBody + nested).find("more than 1000000 repetitions"), std::string::npos);
+}
+
 TEST(ModelReader, ComputesParametersInTheOrderTheyNeedEachOther) {
   const Model model = read("parameters: {a: b^2, b: 2*c, c: 3}\n" + kBody);
   EXPECT_EQ(model.parameters.at(0).value, 36);

@@ -227,13 +227,12 @@ void check_functions(const ExternalFunctions& functions, ReadLog& log) {
 /// What formulas call by name, from the repeat blocks of a file. What is wrong with the blocks themselves is said when
 /// their elements are read.
 void add_repeated_names(const Cursor& at, FormulaSections& formulas, ControlSections& control,
-                        std::deque<Scope>& scopes) {
+                        std::deque<Scope>& scopes, Repetitions& repetitions, ReadLog& unheard) {
   const auto repeat = peek(at, "repeat");
   if (!repeat || repeat->node.IsNull()) return;
-  ReadLog unheard;
   Cursor blocks = *repeat;
   blocks.log = &unheard;
-  Repetitions(unheard).read(blocks, [&](const Cursor& block, KeyTable& keys) -> Repetitions::Visit {
+  repetitions.read(blocks, [&](const Cursor& block, KeyTable& keys) -> Repetitions::Visit {
     bool any = false, deeper = false;
     for (const char* key : kNamesOfFormulas) any = keys.find(key) || any;
     for (const char* key : kElements) deeper = (keys.find(key) && key == std::string("repeat")) || deeper;
@@ -246,7 +245,7 @@ void add_repeated_names(const Cursor& at, FormulaSections& formulas, ControlSect
         formulas.add(here);
         control.add(here);
       }
-      add_repeated_names(here, formulas, control, scopes);
+      add_repeated_names(here, formulas, control, scopes, repetitions, unheard);
     };
   });
 }
@@ -283,7 +282,9 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     scopes[i].units.dimensions = names.units.dimensions;
     formulas.add(root);
     control.add(root);
-    add_repeated_names(root, formulas, control, scopes);
+    ReadLog unheard;
+    Repetitions repetitions(unheard);
+    add_repeated_names(root, formulas, control, scopes, repetitions, unheard);
   }
   names.quantities = &control.names();
   names.quantity_dimensions = &control.dimensions();

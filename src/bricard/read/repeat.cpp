@@ -28,7 +28,7 @@ void Repetitions::read_block(const Cursor& at, const Begin& begin) {
   const bool bad_keys = keys.report();
   const auto variables = loops ? entries_of(*loops, "a map of variables, {i: [1, n]}") : std::nullopt;
   if (bad_keys || !variables || !check_variables(*loops, *variables)) complete_ = false;
-  else if (visit) loop(*variables, 0, *at.scope, visit);
+  else if (visit && is_countable(*variables, 0, *at.scope)) loop(*variables, 0, *at.scope, visit);
 }
 
 bool Repetitions::check_variables(const Cursor& loops, const std::vector<Entry>& variables) {
@@ -44,21 +44,40 @@ bool Repetitions::check_variables(const Cursor& loops, const std::vector<Entry>&
   return good;
 }
 
+// All repetitions are counted before the first is made, those of the innermost variable without going through them. What is
+// wrong with a range is said when it is gone through.
+bool Repetitions::is_countable(const std::vector<Entry>& variables, size_t depth, const Scope& outer) {
+  ReadLog unheard;
+  Cursor range = variables[depth].value;
+  range.scope = &outer, range.log = &unheard;
+  const auto bounds = read_range(range);
+  if (!bounds) return true;
+  repetitions_ += static_cast<double>(bounds->second) - static_cast<double>(bounds->first) + 1;
+  if (repetitions_ > kMaxRepetitions) {
+    variables[depth].value.fault(fmt::format("more than {} repetitions", kMaxRepetitions));
+    return complete_ = false;
+  }
+  if (depth + 1 == variables.size()) return true;
+  Scope inner = outer;
+  for (long i = bounds->first; i <= bounds->second; ++i) {
+    inner.constants[variables[depth].key] = static_cast<double>(i);
+    if (!is_countable(variables, depth + 1, inner)) return false;
+  }
+  return true;
+}
+
 // One loop per variable, the first outermost; ranges may use the variables before.
 void Repetitions::loop(const std::vector<Entry>& variables, size_t depth, const Scope& outer, const Visit& visit) {
   if (depth == variables.size()) return visit(outer);
   Cursor range = variables[depth].value;
   range.scope = &outer;
   const auto bounds = read_range(range);
+  complete_ = complete_ && bounds;
   if (!bounds) return;
   Scope inner = outer;
-  for (long i = bounds->first; i <= bounds->second && repetitions_ <= kMaxRepetitions; ++i) {
-    if (repetitions_ > kEnoughOfFaulty && !log_.findings().empty()) complete_ = false;
-    if (repetitions_ > kEnoughOfFaulty && !complete_) return;
-    if (++repetitions_ > kMaxRepetitions) {
-      range.fault(fmt::format("more than {} repetitions", kMaxRepetitions));
-      complete_ = false;
-    }
+  for (long i = bounds->first; i <= bounds->second; ++i) {
+    if (++visited_ > kEnoughOfFaulty && !log_.findings().empty()) complete_ = false;
+    if (visited_ > kEnoughOfFaulty && !complete_) return;
     inner.constants[variables[depth].key] = static_cast<double>(i);
     loop(variables, depth + 1, inner, visit);
   }
@@ -76,7 +95,6 @@ std::optional<std::pair<long, long>> Repetitions::read_range(const Cursor& at) {
   }
   if (first && last && *last >= *first - 1) return std::pair{*first, *last};
   if (first && last) at.fault(fmt::format("the range from {} to {} runs backwards", *first, *last));
-  complete_ = false;
   return {};
 }
 

@@ -25,10 +25,12 @@ class Repetitions {
   void read_block(const Cursor& at, const Begin& begin);
   bool check_variables(const Cursor& loops, const std::vector<Entry>& variables);
   void loop(const std::vector<Entry>& variables, size_t depth, const Scope& outer, const Visit& visit);
-  std::optional<std::pair<long, long>> read_range(const Cursor& at);
+  bool is_countable(const std::vector<Entry>& variables, size_t depth, const Scope& outer);
+  static std::optional<std::pair<long, long>> read_range(const Cursor& at);
 
   ReadLog& log_;
-  long repetitions_ = 0;
+  double repetitions_ = 0;  ///< of all blocks so far
+  long visited_ = 0;
   bool complete_ = true;
 };
 
