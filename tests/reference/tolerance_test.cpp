@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "bricard/analysis/simulate.h"
+#include "bricard/integrate/integrator.h"
+#include "bricard/model/integrator_kinds.h"
 #include "bricard/read/model_reader.h"
 #include "order/problems.h"
 
@@ -235,6 +237,44 @@ TEST(StepControl, PassesAJumpIfItMay) {
     ASSERT_TRUE(results.report.finished) << results.report.stopped_because;
     EXPECT_NEAR(results.samples.back().state.q[0], 125, error);
   }
+}
+
+struct Runaway {
+  const char* force;  ///< on a stone that starts at 1 m with 1 m/s
+  const char* name;
+};
+
+/// Exponential growth; infinite after a finite time, by position and by speed; a value that is lost.
+const Runaway kRunaways[] = {{"25*dx(stone)", "Exponential"},
+                             {"dx(stone)^2", "PositionSquared"},
+                             {"vx(stone)^2", "SpeedSquared"},
+                             {"sqrt(0.7-time)", "NoValue"}};
+
+/// A second-order method at this tolerance has made some 2000 steps when the stone is 1e4 ℓ_r away; looked at with the next
+/// powers of two. Backward Euler needs as many with a tolerance of 3e-2. Attempts count.
+TEST(StepControl, EndsRunawayMotionsSoon) {
+  for (const Runaway& runaway : kRunaways)
+    for (const IntegratorKind& kind : integrator_kinds()) {
+      RunSettings settings;
+      settings.integrator = kind.type, settings.duration = 20, settings.step = 0.01;
+      settings.rtol = kind.type == IntegratorType::radau_1 ? 3e-2 : 1e-3;
+      const Model model = io::read_model_text(std::string(R"(
+gravity: [0, 0, 0]
+bodies:
+  stone: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0], velocity: [1, 0, 0]}
+forces:
+  push: {type: force, on: stone, force: [")") + runaway.force +
+                                                  "\", 0, 0]}\n",
+                                              "stone.yaml");
+      const Started stone = start(model);
+      if (!knows_its_error(kind.type) || !why_not(stone.system, settings).empty()) continue;
+      SCOPED_TRACE(std::string(runaway.name) + " " + kind.word);
+      const RunReport report = simulate(stone.system, stone.state, settings).report;
+      EXPECT_FALSE(report.finished);
+      EXPECT_FALSE(report.stopped_because.empty());
+      EXPECT_LT(report.steps + report.rejected_steps + report.halved_steps, 2e4) << report.stopped_because;
+      EXPECT_GE(report.smallest_step, 1e-12 * settings.duration);
+    }
 }
 
 /// Height of the slider and speed of the shaft at 0.5, 1 and 2 s, computed by others to 12 digits.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "bricard/analysis/start_problems.h"
@@ -74,20 +73,6 @@ std::string failure_text(const System& system, const RunSettings& settings, cons
                      step.correction, violation_text(system, s), lost, advice);
 }
 
-/// "body 'rod' is 5e13 m away …" where positions have become so large that a tolerance on them has long lost its meaning:
-/// their last digit alone is a thousand times what it allows. Steps would shrink to nothing without an end.
-std::string runaway_text(const System& system, const RunSettings& settings, const State& s) {
-  constexpr double kEpsilon = std::numeric_limits<double>::epsilon(), kMargin = 1000;
-  const double farthest = kMargin / kEpsilon * (*settings.rtol * system.reference_length + settings.atol);
-  for (const FrameNode& node : system.nodes())
-    if (node.block >= 0 && !(s.q.segment<3>(node.q).lpNorm<Eigen::Infinity>() < farthest))
-      return fmt::format(
-          "t = {:.6g} s: the motion runs away: body '{}' is {:.1e} m from the origin, where its position "
-          "has no digits left for the tolerance. Look for a force that grows with the motion.",
-          s.t, node.name, s.q.segment<3>(node.q).norm());
-  return "";
-}
-
 std::string underflow_text(const System& system, const StepControl& control, const State& s, double h) {
   if (const std::string reason = why_motion_stops(system, s, h); !reason.empty()) return reason;
   return fmt::format("t = {:.6g} s: the tolerance asks for steps below hmin = {:.3g} s; the {} rules. "
@@ -123,6 +108,8 @@ Simulation::Simulation(std::unique_ptr<NaturalRun> natural, const System& system
                 : steps.stands_still ? Samples::standing
                                      : Samples::as_they_are),
       watch_(system_), control_(settings.rtol ? std::make_unique<StepControl>(system_, settings_) : nullptr),
+      prospect_(settings.rtol ? std::make_unique<RunProspect>(system_, settings_, natural_ ? natural_->start() : start)
+                              : nullptr),
       before_(natural_ ? natural_->start() : start), s_(before_), start_(start.t), end_(start.t + settings.duration) {
   auto events = std::make_unique<EventWatch>(system_);
   if (!is_followed() && !events->is_empty()) events_ = std::move(events);
@@ -145,7 +132,7 @@ void Simulation::archive(Archive& x) {
   x(report_.steps, report_.iterations, report_.halved_steps, report_.singular_steps, report_.events);
   x(*integrator_, recorder_, watch_);
   if (natural_) x(*natural_);
-  if (control_) x(*control_);
+  if (control_) x(*control_, *prospect_);
   if (events_) x(*events_);
   double stepping = stepping_before_ + seconds_since(stepping_);
   x(recording_, watching_, writing_, stepping);
@@ -243,8 +230,6 @@ bool Simulation::fixed_step() {
 }
 
 bool Simulation::controlled_step() {
-  report_.stopped_because = runaway_text(system_, settings_, s_);
-  if (!report_.stopped_because.empty()) return false;
   for (;;) {
     const double h = control_->propose(s_.t, end_);
     before_ = s_;
@@ -268,6 +253,7 @@ bool Simulation::controlled_step() {
     const StepEnd reached = events_ ? find_event(h, step) : StepEnd::whole;
     if (reached == StepEnd::failed) return false;
     if (reached != StepEnd::at_its_beginning) book(step);
+    report_.stopped_because = prospect_->trouble(report_.steps, h, s_, end_);
     return true;
   }
 }

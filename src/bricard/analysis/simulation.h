@@ -8,6 +8,7 @@
 #include "bricard/analysis/followed_steps.h"
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/recorder.h"
+#include "bricard/analysis/run_prospect.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/singularity_watch.h"
 #include "bricard/integrate/integrator.h"
@@ -81,6 +82,7 @@ class Simulation {
   Recorder recorder_;
   SingularityWatch watch_;
   std::unique_ptr<StepControl> control_;  ///< with a tolerance
+  std::unique_ptr<RunProspect> prospect_;
   RunReport report_;
   State before_, s_;
   double start_, end_;

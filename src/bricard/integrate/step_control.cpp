@@ -55,7 +55,7 @@ bool StepControl::accept(const LocalError& error) {
   double factor = error.factor > 0 ? kSafety * error.factor
                                    : kSafety * std::pow(ratio, -0.7 / power) * std::pow(before_, 0.4 / power);
   factor = std::clamp(factor, floor_ > 0 ? 1.0 : kMostShrink, after_rejection_ && floor_ == 0 ? 1.0 : kMostGrowth);
-  h_ = std::min(tried_ * factor, hmax_);
+  h_ = std::min(std::max(tried_ * factor, hmin_), hmax_);  // if hmin is too long, that is for its own error to say
   before_ = std::max(ratio, 1e-4);
   after_rejection_ = false;
   refused_ = 0;
