@@ -161,7 +161,13 @@ std::string scales_text(const TimeScales& s) {
                     "it up is not looked at",
                     1 / s.fastest_growth));
   if (s.turning > 0) add(fmt::format("fastest turning {:.4g} rad/s", s.turning));
-  if (s.suggested_step > 0) add(fmt::format("suggested step {:.0e} s", s.suggested_step));
+  if (s.suggested_step > 0) {
+    add(fmt::format("suggested step {:.0e} s{}", s.suggested_step,
+                    s.doubt.empty() && s.followed > 0
+                        ? fmt::format(", good for the first {:.3g} s that were tried", s.followed)
+                        : ""));
+    if (!s.doubt.empty()) add("a run with it is not good: " + s.doubt);
+  }
   return text;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
@@ -7,9 +8,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <numbers>
+#include <random>
 
 #include "bricard/analysis/check_model.h"
 #include "bricard/analysis/modes.h"
+#include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
@@ -361,6 +364,54 @@ TEST(Check, NamesWhatIsNotDriven) {
   const CheckReport r = check_model(model);
   EXPECT_EQ(r.degrees_of_freedom, 1);
   EXPECT_EQ(r.undriven, Names{"elbow.angle"});
+}
+
+/// n rods in a row, hinged in a plane, at random angles and speeds; or not hung up at all.
+std::string rods(int n, double duration, unsigned seed, bool hung) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> angle(-3, 3);
+  std::string bodies = "gravity: [0, -9.81, 0]\nplane: xy\nbodies:\n", joints = "joints:\n";
+  for (int i = 0; i < n; ++i) {
+    bodies += fmt::format(
+        "  r{}: {{mass: 1, inertia: 0.08, markers: {{a: {{position: [-0.5, 0, 0]}}, b: {{position: [0.5, 0, 0]}}}}}}\n",
+        i);
+    if (i > 0 || hung)
+      joints += fmt::format("  j{}: {{type: revolute, between: [{}, r{}.a], start: {:.3f}, start_velocity: {:.3f}}}\n",
+                            i, i ? fmt::format("r{}.b", i - 1) : "ground", i, angle(random), angle(random));
+  }
+  return bodies + joints + fmt::format("run: {{duration: {}, step: 1}}\n", duration);
+}
+
+/// "" if a run at the suggested step is good, or the suggestion says that it is not.
+std::string against_suggestion(const Model& model) {
+  const CheckReport report = check_model(model);
+  if (!report.can_run() || report.scales.suggested_step == 0 || !report.scales.doubt.empty()) return "";
+  RunSettings settings = model.run;
+  settings.integrator = IntegratorType::hht, settings.rtol.reset();
+  settings.step = std::min(report.scales.suggested_step, settings.duration);
+  const Started started = start(model);
+  const RunReport run = simulate(started.system, started.state, settings).report;
+  if (!run.stopped_because.empty()) return run.stopped_because;
+  return run.doubts.empty() ? "" : fmt::format("{} s: {}", settings.step, run.doubts[0].text);
+}
+
+TEST(SuggestedStep, IsGoodForChaoticPendulums) {
+  for (const double duration : {1.0, 20.0})
+    for (unsigned seed = 1; seed <= 3; ++seed)
+      for (const bool hung : {true, false}) {
+        const int n = 1 + static_cast<int>(seed % 3);
+        if (n == 1 && !hung) continue;
+        const std::string text = rods(n, duration, seed, hung);
+        EXPECT_EQ(against_suggestion(from_text(text)), "") << text;
+      }
+}
+
+TEST(SuggestedStep, IsGoodForModels) {
+  for (const char* name : {"pendulum", "double_pendulum", "four_bar", "cart_pendulum", "balanced_rod", "projectile",
+                           "slider_crank_004", "crane", "pantograph", "knife_edge_sled", "rolling_disc", "robot_arm",
+                           "planetary_gear", "delta_robot", "spatial_slider_crank"}) {
+    EXPECT_EQ(against_suggestion(model_file(name)), "") << name;
+  }
 }
 
 }  // namespace check_test

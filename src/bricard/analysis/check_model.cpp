@@ -86,6 +86,12 @@ State let_go(const System& system, const State& s) {
   return rest;
 }
 
+/// To 1, 2 or 5 times a power of ten.
+double rounded_down(double step) {
+  const double rounded = std::pow(10.0, std::floor(3 * std::log10(step)) / 3);
+  return std::stod(fmt::format("{:.0e}", rounded));
+}
+
 void find_time_scales(const System& system, const State& s, double duration, CheckReport& report) {
   TimeScales& scales = report.scales;
   scales.moving = s.v.lpNorm<Eigen::Infinity>() > 1e-9;
@@ -117,8 +123,12 @@ void find_time_scales(const System& system, const State& s, double duration, Che
   // what moves at the start, and what gets moving later, is no matter of frequencies: it is measured
   if (const double step = report.can_run() ? measure_step(system, s, duration) : 0; step > 0)
     rate = std::max(rate, 1 / step);
-  if (rate > 0) scales.suggested_step = std::pow(10.0, std::floor(3 * std::log10(1 / rate)) / 3);
-  if (rate > 0) scales.suggested_step = std::stod(fmt::format("{:.0e}", scales.suggested_step));
+  if (!(rate > 0)) return;
+  const double guess = rounded_down(1 / rate);
+  ConfirmedStep found{guess, 0, ""};
+  if (report.can_run()) found = confirm_step(system, s, duration, guess);
+  scales.suggested_step = found.step < guess ? rounded_down(found.step) : guess;
+  scales.followed = found.followed, scales.doubt = found.doubt;
 }
 
 /// Another way to close the joints with less movement: from guesses that are moved at random.

@@ -43,6 +43,8 @@ struct TimeScales {
   bool moving = false;        ///< the start has velocities, which frequencies and growth leave out
   bool of_mesh = false;       ///< the fastest motions are those of elements of beams, which no run is about
   double suggested_step = 0;  ///< s; 0: nothing to go by
+  double followed = 0;        ///< s of the run that were tried with it; 0: none
+  std::string doubt;          ///< what is wrong with a run with it; "" if it is good as far as it was followed
 };
 
 /// Where the markers of a joint are on its two bodies, in their body frames.

@@ -126,7 +126,7 @@ class Judge {
                                         : fmt::format("try a step of {:.1g} s", 0.2 * settings_.step / m_.turn.value));
     });
     if (settings_.rtol) return;
-    add(m_.position_error / system_.reference_length, kDoubtfulError, HUGE_VAL, [&] {
+    add(m_.position_error, position_limit(system_), HUGE_VAL, [&] {
       return fmt::format("positions may be off by {:.1g} m at the end, the sum of what all steps are off by; {}",
                          m_.position_error, finer());
     });
@@ -163,6 +163,8 @@ double RunMeasures::energy_scale() const {
 double energy_limit(const RunSettings& settings) {
   return settings.rtol ? std::min(kDoubtfulEnergy, kEnergyPerTolerance * *settings.rtol) : kDoubtfulEnergy;
 }
+
+double position_limit(const System& system) { return kDoubtfulError * system.reference_length; }
 
 std::vector<Doubt> find_doubts(const System& system, const RunSettings& settings, const RunMeasures& measures,
                                const RunReport& report) {

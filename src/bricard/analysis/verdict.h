@@ -69,6 +69,9 @@ struct RunMeasures {
 /// Above this part of the energy turned over a defect makes a run doubtful.
 double energy_limit(const RunSettings& settings);
 
+/// Above this, in m, the sum of what all fixed steps are off by makes it so.
+double position_limit(const System& system);
+
 /// Why the results of a run are not to be trusted; nothing if they are.
 std::vector<Doubt> find_doubts(const System& system, const RunSettings& settings, const RunMeasures& measures,
                                const RunReport& report);

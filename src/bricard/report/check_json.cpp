@@ -105,7 +105,7 @@ std::string check_json(const Model& model, const CheckReport& r) {
   const TimeScales& s = r.scales;
   json["time_scales"] = {{"fastest", s.fastest},   {"slowest", s.slowest}, {"growth", s.fastest_growth},
                          {"damping", s.damping},   {"turning", s.turning}, {"suggested_step", s.suggested_step},
-                         {"start_moves", s.moving}};
+                         {"followed", s.followed}, {"doubt", s.doubt},     {"start_moves", s.moving}};
   return text_of(json, 2);
 }
 
