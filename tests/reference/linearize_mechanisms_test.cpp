@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fstream>
 #include <random>
 
+#include "bricard/analysis/check_model.h"
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/model/measure_names.h"
 #include "reference/linear.h"
 #include "reference/mechanisms.h"
+#include "reference/simulated.h"
 
 // Linearized equations of random mechanisms against differences of their reduced nonlinear equations.
 namespace bricard::testing {
@@ -223,6 +226,60 @@ TEST(Linearize, RedundantJointsAreNamed) {
   const LinearEquations equations(system, s, options);
   ASSERT_EQ(equations.report().redundant.size(), 1u);
   EXPECT_EQ(equations.report().redundant[0], "joint 'twice'");
+}
+
+std::string model_text(const std::string& name, const std::string& length) {
+  std::ifstream file(BRICARD_SOURCE_DIR "/models/" + name + ".yaml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const size_t after = text.rfind("\nrun:") + 5;
+  if (length.empty()) return text;
+  return text[after] == '\n' ? text.insert(after, "\n  reference_length: " + length)
+                             : text.insert(text.find('{', after) + 1, "reference_length: " + length + ", ");
+}
+
+struct Seen {
+  std::vector<std::string> states;
+  std::vector<Complex> eigenvalues;
+  int freedom;
+  RunReport run;
+  VectorXd end;
+};
+Seen look_at(const std::string& text) {
+  const Linear linear(text);
+  const CheckReport check = check_model(linear.read.model);
+  EXPECT_TRUE(check.can_run());
+  Model model = linear.read.model;
+  model.run.duration = 20 * model.run.step, model.run.rtol.reset();
+  const Simulated run(model);
+  std::vector<std::string> states;
+  for (const NamedQuantity& state : linear.lin.state_names()) states.push_back(state.name);
+  return {states, linear.eigenvalues(), check.degrees_of_freedom, run.results.report, run.end().q};
+}
+
+// Small motions, freedoms and the run are the model's, whatever turns are compared by; where that is impossible it is said.
+// Runs whose rows are of very different sizes may say that they are not good.
+TEST(ReferenceLength, OfAnySizeGivesTheSameAnswersOrIsRefused) {
+  for (const char* name : {"double_pendulum", "slider_crank_004", "flyball_governor", "scissor_lift"}) {
+    const Seen own = look_at(model_text(name, ""));
+    int refused = 0;
+    for (const char* length : {"1e-9", "1e-6", "2e-3", "0.1", "100", "1e6", "1e9"}) {
+      SCOPED_TRACE(std::string(name) + " " + length);
+      try {
+        const Seen seen = look_at(model_text(name, length));
+        EXPECT_EQ(seen.states.size(), own.states.size());
+        // Of a motion A depends on its states. A double eigenvalue 0 has the square root of round-off.
+        if (seen.states == own.states) expect_same_spectrum(seen.eigenvalues, own.eigenvalues, 3e-3);
+        EXPECT_EQ(seen.freedom, own.freedom);
+        if (seen.run.verdict() == Verdict::good) {
+          EXPECT_LT((seen.end - own.end).lpNorm<Eigen::Infinity>(), 1e-6);
+        }
+      } catch (const ModelError& error) {
+        EXPECT_NE(std::string(error.what()).find("run.reference_length = "), std::string::npos) << error.what();
+        ++refused;
+      }
+    }
+    EXPECT_EQ(refused, 4);
+  }
 }
 
 }  // namespace linearize_mechanisms_test

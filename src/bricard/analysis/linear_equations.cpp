@@ -85,6 +85,14 @@ LinearEquations::LinearEquations(const System& system, const State& s, const Lin
   };
   const MovingRows constraints = follow(0);  // G, and H of velocity rows
   choose(constraints.value);
+  const size_t n = system.velocities();
+  if (position_rows_.size() + excluded_.size() + positions_.size() != n ||
+      velocity_rows_.size() + velocities_.size() != n) {
+    report_.problem =
+        "the joints' equations hold within round-off only, so that it cannot be told which coordinates are "
+        "free: look for lengths or axes of very different sizes, and leave out reference_length";
+    return;
+  }
   RowLevels all = curve.levels(constraints);
   if (!system.velocity_rows().empty()) {
     const MovingRows with_positions = follow(1);  // H + ∂y/∂q

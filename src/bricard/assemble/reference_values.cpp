@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/reference_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -45,6 +47,19 @@ double size_of_bodies(const Named& named, const System& system) {
   return sum / static_cast<double>(named.frames.bodies().size());
 }
 
+/// A given length, unless it is so far from the model's own that turns and lengths could not be compared: rows of the
+/// joints then look dependent that are not, or independent that are not. Up to this factor all analyses agree.
+double checked_length(double given, double own) {
+  constexpr double kFarthest = 1e3;
+  if (!(own > 0) || (given <= kFarthest * own && own <= kFarthest * given)) return given;
+  throw ModelError(
+      {{{},
+        fmt::format(
+            "run.reference_length = {:.3g} m: the bodies of the model have a size of {:.2g} m, by "
+            "which turns are compared with lengths; leave it out, or give one within a factor of {:.0f} of this size",
+            given, own, kFarthest)}});
+}
+
 }  // namespace
 
 // m_r: mean mass; k_r, d_r: springs and dampers shared out over the bodies.          [Bauchau2009, eq. (6)]
@@ -54,7 +69,8 @@ void set_reference_values(const Named& named, System& system) {
   double mass = 0;
   for (const int node : named.frames.bodies()) mass += named.frames[node].mass / n;
   system.reference_mass = mass;
-  system.reference_length = model.run.reference_length.value_or(size_of_bodies(named, system));
+  const double own = size_of_bodies(named, system);
+  system.reference_length = model.run.reference_length ? checked_length(*model.run.reference_length, own) : own;
   Resistance r = total_resistance(named, system, system.reference_length);
   for (const FlexibleBeam& beam : model.flexible_beams) {  // N per stretch over the length of an element, of each
     const BeamLine line = beam_line(beam);
