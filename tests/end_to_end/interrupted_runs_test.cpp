@@ -236,6 +236,25 @@ TEST_F(Interrupted, DamagedFilesAreNotResumed) {
   expect_whole();
 }
 
+/// Cut or changed at any place: a page or a comparison of it would show what nobody computed.
+TEST_F(Interrupted, DamagedResultsAreNeitherShownNorVerified) {
+  const std::string good = read("whole.h5");
+  for (int i = 0; i < times(50); ++i) {
+    const auto place = static_cast<size_t>(draw() * static_cast<double>(good.size()));
+    std::string flipped = good;
+    flipped[place] = static_cast<char>(flipped[place] ^ (1 << (i % 8)));
+    for (const std::string& bad : {flipped, good.substr(0, place)}) {
+      write("bad.h5", bad);
+      for (const char* command : {"view bad.h5 -o bad.html", "verify bad.h5"}) {
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.code, 3) << command << ": " << outcome.err;
+        EXPECT_NE(outcome.err.find("bad.h5"), std::string::npos) << outcome.err;
+      }
+      EXPECT_FALSE(has("bad.html"));
+    }
+  }
+}
+
 TEST_F(Interrupted, ARunGoesOnOnlyAsItWas) {
   EXPECT_EQ(wait(start({"--resume"})), 2);
   EXPECT_NE(read(".err").find("there is no run.h5.checkpoint"), std::string::npos) << read(".err");
