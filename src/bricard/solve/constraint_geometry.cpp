@@ -134,8 +134,8 @@ int ConstraintGeometry::count_redundant() const {
 }
 
 int ConstraintGeometry::vanished_rows(double part) const {
-  const auto ratios = row_ratios().array();
-  return static_cast<int>((ratios <= (part * usual_.array()).max(dependent_)).count()) - usually_redundant_;
+  const Eigen::Ref<const VectorXd> ratios = row_ratios();  // an expression of it would outlive it
+  return static_cast<int>((ratios.array() <= (part * usual_.array()).max(dependent_)).count()) - usually_redundant_;
 }
 
 // Where joints are a little open, redundant rows seem to differ from others: as many of the weakest are redundant as usual.
