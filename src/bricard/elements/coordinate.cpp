@@ -78,12 +78,11 @@ void add_coordinate_stiffness(const Kinematics& k, const Coordinate& c, double f
 
 void add_coordinate_tangent(const Kinematics& k, const Coordinate& c, const CoordinateState& x, double f, double f_x,
                             double f_v, const Slot* slots, Tangent& T) {
-  using Matrix6d = Eigen::Matrix<double, 6, 6>;
   const Vector6d E_a = T.w.q * (f_x * x.G_a + f_v * x.D_a) + T.w.v * f_v * in_chart(x.G_a, T.chart[c.i.node]);
   const Vector6d E_b = T.w.q * (f_x * x.G_b + f_v * x.D_b) + T.w.v * f_v * in_chart(x.G_b, T.chart[c.j.node]);
   T.add_diagonal(slots[0], 0, 0, (x.G_a * E_a.transpose()).eval());
   T.add_diagonal(slots[1], 0, 0, (x.G_b * E_b.transpose()).eval());
-  T.add_pair(slots[2], 0, 0, Matrix6d(x.G_a * E_b.transpose()), Matrix6d(E_a * x.G_b.transpose()));
+  T.add_pair(slots[2], 0, 0, (x.G_a * E_b.transpose()).eval(), (E_a * x.G_b.transpose()).eval());
   add_coordinate_stiffness(k, c, f, slots, T);
 }
 

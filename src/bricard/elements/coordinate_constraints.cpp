@@ -7,13 +7,13 @@
 namespace bricard {
 namespace {
 
-using Item = CoordinateConstraints::Item;
+using CoordinateRow = CoordinateConstraints::Item;
 using States = std::array<CoordinateState, 3>;
 constexpr int kSlotsOfTerm = kCoordinateSlots + 2;  // and the multiplier with both frames
 constexpr int kSlotsOfPair = 4;                     // of two terms, for the augmented Lagrangian
 
 /// All coordinates of a row, and Σ r_k x_k − c(t). A single angle is prescribed up to whole turns.
-double evaluate_row(const Kinematics& k, const Item& e, States& x) {
+double evaluate_row(const Kinematics& k, const CoordinateRow& e, States& x) {
   const double target = e.target(k.state->t).value;
   double sum = -target;
   for (int n = 0; n < e.count; ++n) {
@@ -34,7 +34,8 @@ void add_cross(Tangent& T, const Slot& slot, bool same, const Vector6d& G_a, con
 }
 
 /// ρ s GᵀG between two terms of a row, and from each frame's own gradient.
-void add_augmentation(Tangent& T, const Item& e, const States& x, double scale, const Slot* slots, const Slot* pairs) {
+void add_augmentation(Tangent& T, const CoordinateRow& e, const States& x, double scale, const Slot* slots,
+                      const Slot* pairs) {
   for (int n = 0; n < e.count; ++n) {
     const Slot* own = slots + n * kSlotsOfTerm;
     const double f = scale * e.factors[n];
@@ -55,8 +56,9 @@ void add_augmentation(Tangent& T, const Item& e, const States& x, double scale, 
 
 }  // namespace
 
-CoordinateConstraints::CoordinateConstraints(std::vector<Item> items, double length) : items_(std::move(items)) {
-  for (Item& e : items_) {
+CoordinateConstraints::CoordinateConstraints(std::vector<CoordinateRow> items, double length)
+    : items_(std::move(items)) {
+  for (CoordinateRow& e : items_) {
     double largest = 0;
     for (int n = 0; n < e.count; ++n)
       largest = std::max(largest, std::abs(e.factors[n]) / (e.coordinates[n].turns() ? length : 1));
@@ -66,7 +68,7 @@ CoordinateConstraints::CoordinateConstraints(std::vector<Item> items, double len
 }
 
 void CoordinateConstraints::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) {
+  for (const CoordinateRow& e : items_) {
     for (int n = 0; n < e.count; ++n) {
       add_coordinate_couplings(e.coordinates[n], couplings);
       couplings.push_back({e.multipliers, e.coordinates[n].block_a});
@@ -81,7 +83,7 @@ void CoordinateConstraints::add_couplings(std::vector<Coupling>& couplings) cons
 
 void CoordinateConstraints::add_residual(const Kinematics& k, Residual& r) const {
   States x;
-  for (const Item& e : items_) {
+  for (const CoordinateRow& e : items_) {
     const double g = e.scale * evaluate_row(k, e, x);
     r.constraint[e.row] += g;
     const double force = e.scale * (k.state->lambda[e.row] + r.penalty * g);
@@ -93,7 +95,7 @@ void CoordinateConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slots = T.slots;
   const double penalty = T.w.q != 0 ? T.w.penalty / T.w.q : 0;
   States x;
-  for (const Item& e : items_) {
+  for (const CoordinateRow& e : items_) {
     const double g = e.scale * evaluate_row(k, e, x);
     const double force = e.scale * (k.state->lambda[e.row] + penalty * g);
     for (int n = 0; n < e.count; ++n) {
@@ -110,7 +112,7 @@ void CoordinateConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
 }
 
 void CoordinateConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  for (const Item& e : items_) {
+  for (const CoordinateRow& e : items_) {
     const TimeJet target = e.target(k.state->t);
     double first = -target.rate, second = -target.acceleration;
     for (int n = 0; n < e.count; ++n) {
@@ -124,7 +126,7 @@ void CoordinateConstraints::add_constraint_rates(const Kinematics& k, VectorXd& 
 }
 
 void CoordinateConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {
-  for (const Item& e : items_) {
+  for (const CoordinateRow& e : items_) {
     for (int n = 0; n < e.count; ++n) {
       const Coordinate& c = e.coordinates[n];
       if (c.joint < 0) continue;
@@ -135,9 +137,9 @@ void CoordinateConstraints::add_reactions(const Kinematics& k, std::vector<Wrenc
 
 // The terms of this joint alone: they make its reaction, whatever else the row couples.
 std::unique_ptr<ElementBatch> CoordinateConstraints::part_of_joint(int joint) const {
-  std::vector<Item> chosen;
-  for (const Item& e : items_) {
-    Item part = e;
+  std::vector<CoordinateRow> chosen;
+  for (const CoordinateRow& e : items_) {
+    CoordinateRow part = e;
     part.count = 0;
     for (int n = 0; n < e.count; ++n)
       if (e.coordinates[n].joint == joint) {
@@ -153,18 +155,18 @@ std::unique_ptr<ElementBatch> CoordinateConstraints::part_of_joint(int joint) co
 // The force −Gᵀλ of a moving constraint does the work −λ G v = λ ∂g/∂t per time; ∂g/∂t = −s ċ.
 double CoordinateConstraints::power(const Kinematics& k) const {
   double sum = 0;
-  for (const Item& e : items_) sum -= e.scale * k.state->lambda[e.row] * e.target(k.state->t).rate;
+  for (const CoordinateRow& e : items_) sum -= e.scale * k.state->lambda[e.row] * e.target(k.state->t).rate;
   return sum;
 }
 
 void CoordinateConstraints::list_signals(std::vector<ElementSignal>& signals) const {
-  for (const Item& e : items_)
+  for (const CoordinateRow& e : items_)
     for (int n = 0; n < e.count; ++n)
       if (!e.signals[n].empty()) signals.push_back({e.signals[n], e.coordinates[n].turns() ? "N*m" : "N"});
 }
 
 void CoordinateConstraints::add_signals(const Kinematics& k, std::vector<double>& values) const {
-  for (const Item& e : items_)
+  for (const CoordinateRow& e : items_)
     for (int n = 0; n < e.count; ++n)
       if (!e.signals[n].empty()) values.push_back(-e.scale * k.state->lambda[e.row] * e.factors[n]);
 }

@@ -7,7 +7,7 @@
 namespace bricard {
 namespace {
 
-using Item = CurveConstraints::Item;
+using CurveContact = CurveConstraints::Item;
 
 Vector3d in_space(const Matrix3d& R, const Vector2d& x) { return R.leftCols<2>() * x; }
 
@@ -17,7 +17,7 @@ struct Placement {
   Eigen::Matrix2d P;
 };
 
-Placement placement(const Kinematics& k, const Item& e) {
+Placement placement(const Kinematics& k, const CurveContact& e) {
   const Frame& A = k.frames[e.i.node];
   const Frame& B = k.frames[e.j.node];
   const Matrix3d R_W = A.R * e.i.R;
@@ -77,7 +77,7 @@ struct Contact {
   double stiffening = 0;  ///< ∂²φ/∂s² of the second curve, 0 for a point
 };
 
-Contact contact(const Kinematics& k, const Item& e) {
+Contact contact(const Kinematics& k, const CurveContact& e) {
   const Placement at = placement(k, e);
   Contact x;
   x.r_b = e.j.r;
@@ -126,18 +126,18 @@ void add_outer(Tangent& T, const ConstraintSlots& slots, double c, const Vector6
   T.add_symmetric(slots.ab, 0, 0, (c * u_a * u_b.transpose()).eval());
 }
 
-RelativePoint point_of(const Kinematics& k, const Item& e, const Vector3d& r_b) {
+RelativePoint point_of(const Kinematics& k, const CurveContact& e, const Vector3d& r_b) {
   return {k.frames[e.i.node], k.frames[e.j.node], r_b};
 }
 
 }  // namespace
 
 void CurveConstraints::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_constraint_couplings(e.place, couplings);
+  for (const CurveContact& e : items_) add_constraint_couplings(e.place, couplings);
 }
 
 void CurveConstraints::add_residual(const Kinematics& k, Residual& r) const {
-  for (const Item& e : items_) {
+  for (const CurveContact& e : items_) {
     const Contact x = contact(k, e);
     const RelativePoint p = point_of(k, e, x.r_b);
     r.constraint[e.place.row] += x.gap;
@@ -157,7 +157,7 @@ void CurveConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
   using Row = Eigen::Matrix<double, 1, 6>;
   const Slot* slot = T.slots;
   const double penalty = T.w.q != 0 ? T.w.penalty / T.w.q : 0;
-  for (const Item& e : items_) {
+  for (const CurveContact& e : items_) {
     const ConstraintSlots slots(slot);
     slot += kConstraintSlots;
     const Contact x = contact(k, e);
@@ -180,7 +180,7 @@ void CurveConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
 }
 
 void CurveConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  for (const Item& e : items_) {
+  for (const CurveContact& e : items_) {
     const Contact x = contact(k, e);
     const RelativePoint p = point_of(k, e, x.r_b);
     const double along = x.t.dot(p.rate);
@@ -198,7 +198,7 @@ void CurveConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate,
 }
 
 void CurveConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {
-  for (const Item& e : items_) {
+  for (const CurveContact& e : items_) {
     if (e.place.joint < 0) continue;
     const Contact x = contact(k, e);
     Vector3d F = -k.state->lambda[e.place.row] * x.n;
@@ -210,13 +210,13 @@ void CurveConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& w
 }
 
 void CurveConstraints::list_signals(std::vector<ElementSignal>& signals) const {
-  for (const Item& e : items_)
+  for (const CurveContact& e : items_)
     if (!e.name.empty())
       signals.insert(signals.end(), {{e.name + ".curve_parameter", ""}, {e.name + ".normal_force", "N"}});
 }
 
 void CurveConstraints::add_signals(const Kinematics& k, std::vector<double>& values) const {
-  for (const Item& e : items_)
+  for (const CurveContact& e : items_)
     if (!e.name.empty()) values.insert(values.end(), {contact(k, e).parameter, -k.state->lambda[e.place.row]});
 }
 

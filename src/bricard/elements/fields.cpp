@@ -6,7 +6,7 @@
 namespace bricard {
 namespace {
 
-using Item = Fields::Item;
+using FieldForce = Fields::Item;
 using Matrix6d = Fields::Matrix6d;
 
 /// ξ, ξ̇ and f, and what their derivatives need. Δφ is in axes of A, w in axes of marker i:
@@ -17,7 +17,7 @@ struct Pose {
   Vector3d w, w_b, torque;  ///< w;  Q ω_b, frame A;  τ, axes of marker i
   Vector6d xi, rate, f;
 
-  Pose(const Kinematics& k, const Item& e) : p(k.frames[e.i.node], k.frames[e.j.node], e.j.r) {
+  Pose(const Kinematics& k, const FieldForce& e) : p(k.frames[e.i.node], k.frames[e.j.node], e.j.r) {
     const Vector3d phi = log_rotation(Quaterniond(Matrix3d(e.i.R.transpose() * p.Q * e.j.R)));
     S = tangent_operator_inverse(phi);
     w_b = p.Q * k.frames[e.j.node].w;
@@ -35,7 +35,7 @@ struct Jacobian {
   Matrix6d a = Matrix6d::Zero(), b = Matrix6d::Zero();
 };
 
-Jacobian jacobian(const Item& e, const Pose& x) {
+Jacobian jacobian(const FieldForce& e, const Pose& x) {
   Jacobian J;
   for (int n = 0; n < 3; ++n) {
     J.a.row(n) = x.p.gradient_a(e.i.R.col(n)).transpose();
@@ -48,7 +48,7 @@ Jacobian jacobian(const Item& e, const Pose& x) {
 }
 
 /// ∂ξ̇/∂q at fixed velocities:   δφ̇ = ∂(T⁻ᵀw)/∂φ δφ + T⁻ᵀR_iᵀ(Δφ × Q ω_b)
-Jacobian rate_jacobian(const Item& e, const Pose& x, const Jacobian& J) {
+Jacobian rate_jacobian(const FieldForce& e, const Pose& x, const Jacobian& J) {
   Jacobian D;
   for (int n = 0; n < 3; ++n) {
     D.a.row(n) = x.p.rate_gradient_a(e.i.R.col(n)).transpose();
@@ -70,7 +70,7 @@ Matrix6d in_chart(const Matrix6d& J, const Matrix3d& chart) {
 }  // namespace
 
 void Fields::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     couplings.push_back({e.block_a, e.block_a});
     couplings.push_back({e.block_b, e.block_b});
     couplings.push_back({e.block_a, e.block_b});
@@ -78,7 +78,7 @@ void Fields::add_couplings(std::vector<Coupling>& couplings) const {
 }
 
 void Fields::add_residual(const Kinematics& k, Residual& r) const {
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     const Pose x(k, e);
     const Vector3d F = e.i.R * x.f.head<3>(), M = e.i.R * x.torque;  // on B, axes of A
     r.motion.segment<6>(e.v_a) -= x.p.gradient_a(F);
@@ -91,7 +91,7 @@ void Fields::add_residual(const Kinematics& k, Residual& r) const {
 //     r = −Jᵀf,   δr = −Jᵀδf − δJᵀ f,    δf = −K δξ − C δξ̇;    τ turns by δτ = ∂(T⁻¹f)/∂φ δφ and with the frames
 void Fields::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slots = T.slots;
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     const Pose x(k, e);
     const Jacobian J = jacobian(e, x), D = rate_jacobian(e, x, J);
     const Matrix6d E_a =
@@ -111,7 +111,7 @@ void Fields::add_tangent(const Kinematics& k, Tangent& T) const {
 // Only the symmetric part of K has a potential.
 double Fields::potential_energy(const Kinematics& k) const {
   double sum = 0;
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     const Pose x(k, e);
     const Vector6d stretch = x.xi - e.free_position;
     sum += 0.5 * stretch.dot(e.stiffness * stretch) - e.preload.dot(x.xi);
@@ -121,7 +121,7 @@ double Fields::potential_energy(const Kinematics& k) const {
 
 double Fields::power(const Kinematics& k) const {
   double sum = 0;
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     const Pose x(k, e);
     const Matrix6d skew_part = 0.5 * (e.stiffness - e.stiffness.transpose());
     sum -= x.rate.dot(e.damping * x.rate + skew_part * (x.xi - e.free_position));
@@ -130,14 +130,14 @@ double Fields::power(const Kinematics& k) const {
 }
 
 bool Fields::is_unsymmetric() const {
-  for (const Item& e : items_)
+  for (const FieldForce& e : items_)
     for (const Matrix6d* A : {&e.stiffness, &e.damping})
       if ((*A - A->transpose()).norm() > 1e-9 * A->norm()) return true;
   return false;
 }
 
 void Fields::list_signals(std::vector<ElementSignal>& signals) const {
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     if (e.name.empty()) continue;
     for (const char* axis : {"x", "y", "z"}) signals.push_back({e.name + ".force_" + axis, "N"});
     for (const char* axis : {"x", "y", "z"}) signals.push_back({e.name + ".torque_" + axis, "N*m"});
@@ -145,7 +145,7 @@ void Fields::list_signals(std::vector<ElementSignal>& signals) const {
 }
 
 void Fields::add_signals(const Kinematics& k, std::vector<double>& values) const {
-  for (const Item& e : items_) {
+  for (const FieldForce& e : items_) {
     if (e.name.empty()) continue;
     const Pose x(k, e);
     values.insert(values.end(), x.f.data(), x.f.data() + 3);

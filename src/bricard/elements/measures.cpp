@@ -417,20 +417,14 @@ JointReaction::Evaluation JointReaction::evaluate(const Kinematics& k) const {
 
 namespace {
 
-template <class Block>
-void add_block(Tangent& T, const Slot& slot, bool diagonal, int r, int c, const Block& X) {
-  if (diagonal) T.add_diagonal(slot, r, c, X);
-  else T.add_pair(slot, r, c, X, Block(Block::Zero(X.rows(), X.cols())));
-}
-
 /// J dᵀ, six rows at once where there are six, with the columns of the unknowns that d belongs to.
 template <class Row>
 void add_product(Tangent& T, const Slot& slot, bool diagonal, int c, std::span<const double> J, const Row& d) {
   using Six = Eigen::Matrix<double, 6, Row::RowsAtCompileTime, Eigen::ColMajor, 6, Row::MaxRowsAtCompileTime>;
   using One = Eigen::Matrix<double, 1, Row::RowsAtCompileTime, Eigen::RowMajor, 1, Row::MaxRowsAtCompileTime>;
   if (J.size() == 6)
-    return add_block(T, slot, diagonal, 0, c, Six(Eigen::Map<const Vector6d>(J.data()) * d.transpose()));
-  for (size_t i = 0; i < J.size(); ++i) add_block(T, slot, diagonal, static_cast<int>(i), c, One(J[i] * d.transpose()));
+    return T.add_block(slot, diagonal, 0, c, Six(Eigen::Map<const Vector6d>(J.data()) * d.transpose()));
+  for (size_t i = 0; i < J.size(); ++i) T.add_block(slot, diagonal, static_cast<int>(i), c, One(J[i] * d.transpose()));
 }
 
 }  // namespace

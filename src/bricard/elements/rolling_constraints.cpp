@@ -6,10 +6,10 @@
 namespace bricard {
 namespace {
 
-using Item = RollingConstraints::Item;
+using RollingWheel = RollingConstraints::Item;
 
 /// Where the bodies meet, in ground axes, and how ρ moves with small turns φ of both:  δρ = by_a δφ_a + by_b δφ_b.
-struct Contact {
+struct RollingContact {
   Vector3d rho, sigma;
   Matrix3d by_a = Matrix3d::Zero(), by_b;
   Vector3d normal;
@@ -17,9 +17,9 @@ struct Contact {
 };
 
 //     δu = (1 − u uᵀ) δ(n − (n·a) a)/s,   δa = δφ_b × a,   δn = δφ_a × n
-Contact contact(const Kinematics& k, const Item& e) {
+RollingContact contact(const Kinematics& k, const RollingWheel& e) {
   const Frame &A = k.frames[e.a.node], &B = k.frames[e.b.node];
-  Contact c;
+  RollingContact c;
   const Vector3d center = B.R * e.b.r;
   c.normal = A.R * e.a.R.col(2);
   c.rho = center;
@@ -45,15 +45,15 @@ Contact contact(const Kinematics& k, const Item& e) {
 }
 
 /// Direction i of the rows in ground axes; the first row of a wheel is that of the normal.
-Vector3d direction(const Kinematics& k, const Item& e, const Contact& c, int i) {
+Vector3d direction(const Kinematics& k, const RollingWheel& e, const RollingContact& c, int i) {
   if (!e.wheel) return k.frames[e.b.node].R * e.directions[i];
   return i == 0 ? c.normal : Vector3d(k.frames[e.a.node].R * e.directions[i - 1]);
 }
 
-int row_count(const Item& e) { return static_cast<int>(e.directions.size()) + (e.wheel ? 1 : 0); }
+int row_count(const RollingWheel& e) { return static_cast<int>(e.directions.size()) + (e.wheel ? 1 : 0); }
 
 //     δy = δd·w + δφ_b·(ω_b × (ρ × d)) − δφ_a·(ω_a × (σ × d)) + (d × (ω_b − ω_a))·δρ − (d × ω_a)·(δp_b − δp_a)
-VelocityRows rows_of(const Kinematics& k, const Item& e, const Contact& c) {
+VelocityRows rows_of(const Kinematics& k, const RollingWheel& e, const RollingContact& c) {
   const Frame &A = k.frames[e.a.node], &B = k.frames[e.b.node];
   const Vector3d w_a = A.R * A.w, w_b = B.R * B.w;
   const Vector3d w = B.v + w_b.cross(c.rho) - A.v - w_a.cross(c.sigma);
@@ -86,7 +86,8 @@ VelocityRows rows_of(const Kinematics& k, const Item& e, const Contact& c) {
 
 // With F = Σ f d, which turns with the body s that has the directions, M_b = ρ × F, M_a = −σ × F:
 //     δF = −F̃ δφ_s,   δM_b = −F̃ δρ − ρ̃ F̃ δφ_s,   δM_a = F̃ (δp_b − δp_a + δρ) + σ̃ F̃ δφ_s,   δ(RᵀM) = Rᵀ(δM + M̃ δφ)
-VelocityRows::Square stiffness_of(const Kinematics& k, const Item& e, const Contact& c, const VelocityRows::Values& f) {
+VelocityRows::Square stiffness_of(const Kinematics& k, const RollingWheel& e, const RollingContact& c,
+                                  const VelocityRows::Values& f) {
   const std::array<Matrix3d, 2> R{k.frames[e.a.node].R, k.frames[e.b.node].R};
   Vector3d F = Vector3d::Zero();
   for (int i = 0; i < row_count(e); ++i) F += f[i] * direction(k, e, c, i);
@@ -120,17 +121,17 @@ VelocityRows::Square stiffness_of(const Kinematics& k, const Item& e, const Cont
 }  // namespace
 
 void RollingConstraints::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_velocity_couplings(e.place, couplings);
+  for (const RollingWheel& e : items_) add_velocity_couplings(e.place, couplings);
 }
 
 void RollingConstraints::add_residual(const Kinematics& k, Residual& r) const {
-  for (const Item& e : items_) add_velocity_residual(e.place, rows_of(k, e, contact(k, e)), *k.state, r);
+  for (const RollingWheel& e : items_) add_velocity_residual(e.place, rows_of(k, e, contact(k, e)), *k.state, r);
 }
 
 void RollingConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slots = T.slots;
-  for (const Item& e : items_) {
-    const Contact c = contact(k, e);
+  for (const RollingWheel& e : items_) {
+    const RollingContact c = contact(k, e);
     const VelocityRows rows = rows_of(k, e, c);
     const VelocityRows::Values f = velocity_forces(e.place, rows, *k.state, rate_of(T.w), penalty_of(T.w));
     add_velocity_tangent(e.place, rows, stiffness_of(k, e, c, f), slots, T);
@@ -139,7 +140,7 @@ void RollingConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
 }
 
 void RollingConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
-  for (const Item& e : items_) {
+  for (const RollingWheel& e : items_) {
     const VelocityRows rows = rows_of(k, e, contact(k, e));
     const auto v = velocities_of(e.place, k);
     for (int i = 0; i < row_count(e); ++i) {
@@ -150,9 +151,9 @@ void RollingConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rat
 }
 
 void RollingConstraints::add_reactions(const Kinematics& k, std::vector<Wrench>& wrenches) const {
-  for (const Item& e : items_) {
+  for (const RollingWheel& e : items_) {
     if (e.place.joint < 0) continue;
-    const Contact c = contact(k, e);
+    const RollingContact c = contact(k, e);
     Vector3d F = Vector3d::Zero();
     for (int i = 0; i < row_count(e); ++i) F -= k.state->lambda[e.place.row + i] * direction(k, e, c, i);
     wrenches[e.place.joint].force += F;
@@ -165,12 +166,12 @@ std::unique_ptr<ElementBatch> RollingConstraints::part_of_joint(int joint) const
 }
 
 void RollingConstraints::list_signals(std::vector<ElementSignal>& signals) const {
-  for (const Item& e : items_)
+  for (const RollingWheel& e : items_)
     if (e.wheel) signals.push_back({e.name + ".normal_force", "N"});
 }
 
 void RollingConstraints::add_signals(const Kinematics& k, std::vector<double>& values) const {
-  for (const Item& e : items_)
+  for (const RollingWheel& e : items_)
     if (e.wheel) values.push_back(-k.state->lambda[e.place.row]);
 }
 

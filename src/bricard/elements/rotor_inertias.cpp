@@ -4,7 +4,7 @@
 namespace bricard {
 namespace {
 
-using Item = RotorInertias::Item;
+using Rotor = RotorInertias::Item;
 
 /// s, ṡ, and what ṡ moves with: positions, velocities and accelerations of one frame.
 struct Rates {
@@ -62,11 +62,11 @@ Vector6d row_of(const Rates::OfFrame& x, const Weights& w, const Matrix3d& chart
 }  // namespace
 
 void RotorInertias::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_coordinate_couplings(e.coordinate, couplings);
+  for (const Rotor& e : items_) add_coordinate_couplings(e.coordinate, couplings);
 }
 
 void RotorInertias::add_residual(const Kinematics& k, Residual& r) const {
-  for (const Item& e : items_) {
+  for (const Rotor& e : items_) {
     const Rates x = evaluate_rates(k, e.coordinate);
     r.motion.segment<6>(e.coordinate.v_a) += e.inertia * x.acceleration * x.a.G;
     r.motion.segment<6>(e.coordinate.v_b) += e.inertia * x.acceleration * x.b.G;
@@ -74,16 +74,15 @@ void RotorInertias::add_residual(const Kinematics& k, Residual& r) const {
 }
 
 void RotorInertias::add_tangent(const Kinematics& k, Tangent& T) const {
-  using Matrix6d = Eigen::Matrix<double, 6, 6>;
   const Slot* slots = T.slots;
-  for (const Item& e : items_) {
+  for (const Rotor& e : items_) {
     const Coordinate& c = e.coordinate;
     const Rates x = evaluate_rates(k, c);
     const Vector6d E_a = e.inertia * row_of(x.a, T.w, T.chart[c.i.node]);
     const Vector6d E_b = e.inertia * row_of(x.b, T.w, T.chart[c.j.node]);
     T.add_diagonal(slots[0], 0, 0, (x.a.G * E_a.transpose()).eval());
     T.add_diagonal(slots[1], 0, 0, (x.b.G * E_b.transpose()).eval());
-    T.add_pair(slots[2], 0, 0, Matrix6d(x.a.G * E_b.transpose()), Matrix6d(E_a * x.b.G.transpose()));
+    T.add_pair(slots[2], 0, 0, (x.a.G * E_b.transpose()).eval(), (E_a * x.b.G.transpose()).eval());
     if (!c.turns()) add_coordinate_stiffness(k, c, e.inertia * x.acceleration, slots, T);
     slots += kCoordinateSlots;
   }
@@ -91,7 +90,7 @@ void RotorInertias::add_tangent(const Kinematics& k, Tangent& T) const {
 
 double RotorInertias::kinetic_energy(const Kinematics& k) const {
   double sum = 0;
-  for (const Item& e : items_) {
+  for (const Rotor& e : items_) {
     const double rate = evaluate_rates(k, e.coordinate).rate;
     sum += 0.5 * e.inertia * rate * rate;
   }

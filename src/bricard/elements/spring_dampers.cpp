@@ -10,13 +10,13 @@
 namespace bricard {
 namespace {
 
-struct Line {
+struct SpringLine {
   double length, rate;  ///< l, l̇
   Vector3d e;           ///< d/l; for coincident points the direction of their motion, or zero at rest
   Vector3d across;      ///< (1 − e eᵀ) ḋ
 };
 
-Line line(const TwoPointKinematics& x) {
+SpringLine line(const TwoPointKinematics& x) {
   const double l = x.d.norm();
   const Vector3d along = l > std::numeric_limits<double>::min() ? x.d : x.d_dot;
   const double norm = along.norm();
@@ -25,23 +25,23 @@ Line line(const TwoPointKinematics& x) {
   return {l, rate, e, x.d_dot - rate * e};
 }
 
-double law_of(const SpringDampers::Item& s, const Line& x, const Kinematics& k) {
+double law_of(const SpringDampers::Item& s, const SpringLine& x, const Kinematics& k) {
   const double variables[] = {x.length, x.rate};
   return s.law ? s.law->values(k, variables)[0] : 0;
 }
 
-double pull(const SpringDampers::Item& s, const Line& x, const Kinematics& k) {
+double pull(const SpringDampers::Item& s, const SpringLine& x, const Kinematics& k) {
   return s.stiffness * (x.length - s.free_length) + s.damping * x.rate + s.preload + law_of(s, x, k);
 }
 
-double depth_of(const SpringDampers::Item& s, const Line& x) { return s.direction * (x.length - s.free_length); }
+double depth_of(const SpringDampers::Item& s, const SpringLine& x) { return s.direction * (x.length - s.free_length); }
 
 double side_of(const SpringDampers::Item& s, const Kinematics& k) {
   return s.side < 0 ? one_sided::kByPosition : k.state->discrete[s.side];
 }
 
 /// Whether it acts with this pull.
-bool acts(const SpringDampers::Item& s, const Line& x, const Kinematics& k, double F) {
+bool acts(const SpringDampers::Item& s, const SpringLine& x, const Kinematics& k, double F) {
   return s.direction == 0 || one_sided::presses(side_of(s, k), depth_of(s, x), s.direction * F);
 }
 
@@ -56,7 +56,7 @@ MeasuredRows unit_pull(const SpringDampers::Item& s, const Vector3d& e, const Ki
 }
 
 /// What it takes out of the motion beyond its potential. Behind its limit the potential is there, acting or not.
-double power_of_one_sided(const SpringDampers::Item& s, const Line& x, const Kinematics& k) {
+double power_of_one_sided(const SpringDampers::Item& s, const SpringLine& x, const Kinematics& k) {
   const double F = pull(s, x, k), stretch = x.length - s.free_length;
   const bool behind = one_sided::is_behind(side_of(s, k), depth_of(s, x));
   const double conservative = behind ? s.stiffness * stretch + s.preload : 0;
@@ -75,7 +75,7 @@ void SpringDampers::add_couplings(std::vector<Coupling>& couplings) const {
 
 void SpringDampers::add_residual(const Kinematics& k, Residual& r) const {
   for (const Item& s : items_) {
-    const Line x = line(two_point_kinematics(k, s.place));
+    const SpringLine x = line(two_point_kinematics(k, s.place));
     const double F = pull(s, x, k);
     if (acts(s, x, k, F)) add_two_point_force(k, s.place, F * x.e, r);
   }
@@ -86,7 +86,7 @@ void SpringDampers::add_residual(const Kinematics& k, Residual& r) const {
 void SpringDampers::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slots = T.slots;
   for (const Item& s : items_) {
-    const Line x = line(two_point_kinematics(k, s.place));
+    const SpringLine x = line(two_point_kinematics(k, s.place));
     double F = pull(s, x, k);
     MeasuredFormulas::Derivatives D;
     double by_length = s.stiffness, by_rate = s.damping;
@@ -118,7 +118,7 @@ void SpringDampers::add_tangent(const Kinematics& k, Tangent& T) const {
 void SpringDampers::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
   for (const Item& s : items_) {
     if (!s.law) continue;
-    const Line x = line(two_point_kinematics(k, s.place));
+    const SpringLine x = line(two_point_kinematics(k, s.place));
     if (!acts(s, x, k, pull(s, x, k))) continue;
     const double variables[] = {x.length, x.rate};
     add_two_point_force(k, s.place, s.law->input_derivatives(k, input, variables)[0] * x.e, r);
@@ -147,7 +147,7 @@ double SpringDampers::potential_energy(const Kinematics& k) const {
 double SpringDampers::power(const Kinematics& k) const {
   double sum = 0;
   for (const Item& s : items_) {
-    const Line x = line(two_point_kinematics(k, s.place));
+    const SpringLine x = line(two_point_kinematics(k, s.place));
     if (s.direction == 0) sum -= (s.damping * x.rate + law_of(s, x, k)) * x.rate;
     else sum -= power_of_one_sided(s, x, k);
   }
@@ -162,7 +162,7 @@ void SpringDampers::list_roots(std::vector<std::string>& owners) const {
 void SpringDampers::add_roots(const Kinematics& k, double*& next) const {
   for (const Item& s : items_) {
     if (s.side < 0) continue;
-    const Line x = line(two_point_kinematics(k, s.place));
+    const SpringLine x = line(two_point_kinematics(k, s.place));
     *next++ = depth_of(s, x);
     *next++ = one_sided::pressure_root(side_of(s, k), depth_of(s, x), s.direction * pull(s, x, k));
   }

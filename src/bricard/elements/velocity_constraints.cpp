@@ -9,7 +9,7 @@
 namespace bricard {
 namespace {
 
-using Item = VelocityConstraints::Item;
+using VelocityRow = VelocityConstraints::Item;
 using Columns = std::vector<std::array<int, 3>>;
 using Values = std::array<double, MeasuredFormulas::kMaxInputs>;
 
@@ -46,7 +46,7 @@ void add_row(Target&& target, const std::array<int, 3>& columns, double factor, 
 }
 
 /// y, H and ∂y/∂q; with K also  ∂(Hᵀ force)/∂q = force (Σᵢⱼ fᵢⱼ Jᵢᵀ ∂mⱼ/∂q + Σᵢ fᵢ ∂Jᵢᵀ/∂q),  H = Σᵢ fᵢ Jᵢ.
-VelocityRows rows_of(const Kinematics& k, const Item& e, const Columns& columns) {
+VelocityRows rows_of(const Kinematics& k, const VelocityRow& e, const Columns& columns) {
   const Expression& f = e.formula.formulas[0];
   const Values x = inputs_of(k, e.formula);
   Values by_input;
@@ -66,7 +66,7 @@ VelocityRows rows_of(const Kinematics& k, const Item& e, const Columns& columns)
   return rows;
 }
 
-VelocityRows::Square stiffness_of(const Kinematics& k, const Item& e, const Columns& columns, double force) {
+VelocityRows::Square stiffness_of(const Kinematics& k, const VelocityRow& e, const Columns& columns, double force) {
   const Expression& f = e.formula.formulas[0];
   const Values x = inputs_of(k, e.formula);
   Values by_input;
@@ -98,8 +98,9 @@ VelocityRows::Square stiffness_of(const Kinematics& k, const Item& e, const Colu
 
 }  // namespace
 
-VelocityConstraints::VelocityConstraints(const System& system, std::vector<Item> items) : items_(std::move(items)) {
-  for (Item& e : items_) {
+VelocityConstraints::VelocityConstraints(const System& system, std::vector<VelocityRow> items)
+    : items_(std::move(items)) {
+  for (VelocityRow& e : items_) {
     Columns columns;
     for (const Measure& m : e.formula.measures) {
       std::array<int, 3> first{-1, -1, -1};
@@ -120,7 +121,7 @@ VelocityConstraints::VelocityConstraints(const System& system, std::vector<Item>
 }
 
 void VelocityConstraints::add_couplings(std::vector<Coupling>& couplings) const {
-  for (const Item& e : items_) add_velocity_couplings(e.place, couplings);
+  for (const VelocityRow& e : items_) add_velocity_couplings(e.place, couplings);
 }
 
 void VelocityConstraints::add_residual(const Kinematics& k, Residual& r) const {
@@ -131,7 +132,7 @@ void VelocityConstraints::add_residual(const Kinematics& k, Residual& r) const {
 void VelocityConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slots = T.slots;
   for (size_t n = 0; n < items_.size(); ++n) {
-    const Item& e = items_[n];
+    const VelocityRow& e = items_[n];
     const VelocityRows rows = rows_of(k, e, columns_[n]);
     const double force = velocity_forces(e.place, rows, *k.state, rate_of(T.w), penalty_of(T.w))[0];
     add_velocity_tangent(e.place, rows, stiffness_of(k, e, columns_[n], force), slots, T);
@@ -141,7 +142,7 @@ void VelocityConstraints::add_tangent(const Kinematics& k, Tangent& T) const {
 
 void VelocityConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, VectorXd& bias) const {
   for (size_t n = 0; n < items_.size(); ++n) {
-    const Item& e = items_[n];
+    const VelocityRow& e = items_[n];
     const VelocityRows rows = rows_of(k, e, columns_[n]);
     rate[e.place.row] += rows.value[0];
     bias[e.place.row] += rows.Y.row(0).dot(velocities_of(e.place, k)) +
@@ -152,7 +153,7 @@ void VelocityConstraints::add_constraint_rates(const Kinematics& k, VectorXd& ra
 //     ∂(Hᵀμ)/∂u = ℓ μ Σ fᵢᵤ Jᵢᵀ
 void VelocityConstraints::add_input_derivative(const Kinematics& k, int input, Residual& r) const {
   for (size_t n = 0; n < items_.size(); ++n) {
-    const Item& e = items_[n];
+    const VelocityRow& e = items_[n];
     const std::vector<int>& columns = e.formula.inputs[0];
     r.constraint[e.place.row] += e.factor * e.formula.input_derivatives(k, input)[0];
     const auto own =
@@ -184,11 +185,11 @@ double VelocityConstraints::power(const Kinematics& k) const {
 }
 
 void VelocityConstraints::list_signals(std::vector<ElementSignal>& signals) const {
-  for (const Item& e : items_) signals.push_back(e.signal);
+  for (const VelocityRow& e : items_) signals.push_back(e.signal);
 }
 
 void VelocityConstraints::add_signals(const Kinematics& k, std::vector<double>& values) const {
-  for (const Item& e : items_) values.push_back(-e.factor * k.state->lambda[e.place.row]);
+  for (const VelocityRow& e : items_) values.push_back(-e.factor * k.state->lambda[e.place.row]);
 }
 
 VelocityConstraints::Seen VelocityConstraints::kind_of(MeasureQuantity quantity, int component) {

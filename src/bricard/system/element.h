@@ -76,6 +76,13 @@ class Tangent {
     }
   }
 
+  /// Adds X to block (a, b) alone; `diagonal`: a and b are the same.
+  template <class Block>
+  void add_block(const Slot& slot, bool diagonal, int r, int c, const Block& X) {
+    if (diagonal) add_diagonal(slot, r, c, X);
+    else add_pair(slot, r, c, X, Block(Block::Zero(X.rows(), X.cols())));
+  }
+
   /// x times the 3×3 identity to block (a, b) and to block (b, a).
   void add_identity(const Slot& slot, int r, int c, double x) {
     const int at = slot.offset + (slot.flipped ? c + r * slot.stride : r + c * slot.stride), next = slot.stride + 1;
