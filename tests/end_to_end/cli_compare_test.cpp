@@ -42,6 +42,10 @@ TEST_F(Program, ComparesAllIntegratorsAtTheStepOfTheModelIfNothingElseIsSaid) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   for (const char* line : {"\nhht +0.01 +20 ", "\nnewmark +0.04 +5 ", "\ngeneralized-alpha +0.02 +10 ", " slope\n"})
     EXPECT_TRUE(std::regex_search(outcome.out, std::regex(line))) << line << outcome.out;
+  for (const std::string refused : {"ah-euler", "ah", "ahnr"})  // in the coordinates of bodies
+    EXPECT_TRUE(
+        std::regex_search(outcome.out, std::regex("\n" + refused + " +0.01 +'" + refused + "' needs a constant")))
+        << outcome.out;
 }
 
 TEST_F(Program, WritesThePageOfAnInterruptedComparison) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "bricard/analysis/start_problems.h"
@@ -80,6 +81,12 @@ std::string underflow_text(const System& system, const StepControl& control, con
                      s.t, control.hmin(), control.last_ruling());
 }
 
+/// Of a system that no one has asked before whether the method can take it.
+std::unique_ptr<Integrator> make_allowed_integrator(const System& system, const RunSettings& settings) {
+  if (const std::string problem = why_not(system, settings); !problem.empty()) throw std::invalid_argument(problem);
+  return make_integrator(system, settings);
+}
+
 }  // namespace
 
 Simulation::Simulation(const System& system, const State& start, const RunSettings& settings,
@@ -102,7 +109,7 @@ Simulation::Simulation(std::unique_ptr<NaturalRun> natural, const System& system
     : natural_(std::move(natural)), system_(natural_ ? natural_->system() : system), settings_(resolved(settings)),
       hooks_(hooks), followed_(steps), begin_(Clock::now()),
       integrator_(is_followed() ? std::make_unique<FollowedMethod>(steps.advance)
-                                : make_integrator(system_, settings_)),
+                                : make_allowed_integrator(system_, settings_)),
       recorder_(system_, settings_, natural_ ? natural_->start() : start, hooks,
                 !is_followed()       ? Samples::consistent
                 : steps.stands_still ? Samples::standing

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "bricard/system/assertion.h"
+
 namespace bricard {
 namespace {
 
@@ -14,6 +16,7 @@ AugmentedHamiltonian::AugmentedHamiltonian(const System& system, const RunSettin
     : system_(system), settings_(settings), control_(system, augmented_rule(settings), t), turns_(system),
       next_(system.make_state()), probe_(next_), rows_(next_), kinematics_(system.make_kinematics()),
       probe_kinematics_(kinematics_), rows_kinematics_(kinematics_), residual_(system.make_residual()) {
+  BRICARD_ASSERT(next_.q.size() == next_.v.size());  // positions are added to
   if (settings.integrator == IntegratorType::ahnr) {
     newton_ = std::make_unique<NewtonSystem>(system, SolverType::sparse_lu, t);
   } else {

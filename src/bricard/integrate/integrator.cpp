@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bricard/elements/measured_formulas.h"
 #include "bricard/integrate/ali3.h"
 #include "bricard/integrate/augmented_hamiltonian.h"
@@ -46,7 +48,10 @@ std::string event_beyond_frames(const System& system) {
 // have no energy, and no part in a matrix without multipliers.
 std::string why_not(const System& system, const RunSettings& settings) {
   const IntegratorType type = chosen_integrator(settings);
-  if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural)
+  const auto is_rotation = [](const Manifold::Block& b) { return b.kind == Manifold::Kind::rotation; };
+  const auto& blocks = system.manifold().blocks();
+  if (kind_of(type).hamiltonian && settings.coordinates != Coordinates::natural &&
+      std::any_of(blocks.begin(), blocks.end(), is_rotation))
     return fmt::format("'{}' needs a constant mass matrix; use it with coordinates: natural, or take ali3",
                        name_of(type));
   if (kind_of(type).hamiltonian && !system.rotors.empty())
