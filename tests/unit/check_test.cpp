@@ -305,6 +305,43 @@ forces: {s1: {type: spring-damper, between: [ground, m1], stiffness: 100}}
   EXPECT_NEAR(std::sqrt(range.fastest[0].stiffness), omega(n), 0.01 * omega(n));
 }
 
+/// Questions that share tangents and factor answer as if each were asked alone, in whatever order.
+TEST(Modes, AnswerAloneAsTogether) {
+  for (const char* name : {"double_four_bar", "four_bar", "chain", "flyball_governor"}) {
+    SCOPED_TRACE(name);
+    const Started x = start(model_file(name));
+    SmallMotions shared(x.system);
+    const State rest = shared.let_go(x.state);
+    const ModeRange together = shared.mode_range(rest), alone = find_mode_range(x.system, rest);
+    ASSERT_EQ(together.any(), alone.any());
+    for (const auto& [a, b] : {std::pair{together.softest, alone.softest}, {together.fastest, alone.fastest}})
+      for (size_t i = 0; i < a.size(); ++i)
+        EXPECT_NEAR(a[i].stiffness, b[i].stiffness, 1e-8 * std::abs(alone.fastest[0].stiffness));
+    const VectorXd of_shared = shared.random_velocity(x.state, 5), own = random_feasible_velocity(x.system, x.state, 5);
+    EXPECT_LT((of_shared - own).norm(), 1e-8);
+    EXPECT_LT((shared.let_go(x.state).a - rest.a).norm(), 1e-8 * (1 + rest.a.norm()));
+  }
+}
+
+/// What is let go at rest starts as forces, masses and joints say: M a + Gᵀλ = f and G a = 0.
+TEST(Modes, LetGoSatisfyTheEquationsOfMotion) {
+  for (const char* name : {"four_bar", "chain", "flyball_governor"}) {
+    SCOPED_TRACE(name);
+    const Started x = start(model_file(name));
+    const State rest = SmallMotions(x.system).let_go(x.state);
+    Kinematics k = x.system.make_kinematics();
+    Residual r = x.system.make_residual();
+    x.system.update(rest, k);
+    x.system.residual(k, r);
+    SparseTangent tangent(x.system);
+    tangent.evaluate(k, 0, 0, 1);
+    const VectorXd inertia = tangent.S() * rest.a, across = tangent.G() * rest.a;
+    EXPECT_TRUE(rest.v.isZero(0));
+    EXPECT_LT(r.motion.head(x.system.velocities()).norm(), 1e-7 * (1 + inertia.norm()));
+    EXPECT_LT(across.norm(), 1e-7 * (1 + rest.a.norm()));
+  }
+}
+
 TEST(Check, HandlesAThousandBodies) {
   const Model model = chain(1000);
   const auto begin = std::chrono::steady_clock::now();

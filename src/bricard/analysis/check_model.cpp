@@ -28,6 +28,7 @@ constexpr size_t kMostNamed = 8;   // bodies or changes in a sentence
 constexpr double kFarGuess = 0.5;  // rad, reference lengths: another way of assembly may have been meant
 
 Dependencies dependencies_at(const System& system, const State& s, const ConstraintRank& rank) {
+  if (rank.rank == system.multipliers() - system.rows_off(s)) return {};
   Kinematics k = system.make_kinematics();
   system.update(s, k);
   SparseTangent tangent(system);
@@ -38,7 +39,13 @@ Dependencies dependencies_at(const System& system, const State& s, const Constra
 /// Rank and dependencies at the start, and at the neighbour of highest rank, which becomes
 /// `generic`.
 void find_dependencies(const Model& model, const System& system, const State& s, CheckReport& report, State& generic) {
-  const ConstraintRank here = rank_at(system, s);
+  ConstraintRank here;
+  if (report.start.assembled) {  // where the start was completed, it was found
+    here.rank = system.motions_without_constraints() - report.start.degrees_of_freedom;
+    here.weakest = report.start.weakest;
+  } else {
+    here = rank_at(system, s);
+  }
   report.degrees_of_freedom = system.motions_without_constraints() - here.rank;
   report.weakest = here.weakest;
   generic = s;
@@ -59,43 +66,17 @@ void find_dependencies(const Model& model, const System& system, const State& s,
   if (report.is_singular()) report.at_start = dependencies_at(system, s, here);
 }
 
-/// The position of s held still and let go, motions standing still:  M a + Gᵀλ = f,  G a = 0. Forces may depend on a and λ.
-State let_go(const System& system, const State& s) {
-  State rest = s;
-  rest.v.setZero();
-  rest.a.setZero();
-  rest.lambda.setZero();
-  Kinematics k = system.make_kinematics();
-  Residual r = system.make_residual();
-  system.update(rest, k);
-  NewtonSystem newton(system, SolverType::automatic);
-  NewtonForm form;
-  form.a = 1;
-  form.scale = system.reference_mass;
-  VectorXd da(system.velocities()), dlambda(system.multipliers());
-  for (int i = 0; i < 20; ++i) {
-    newton.factorize(k, std::vector<Matrix3d>(system.nodes().size(), Matrix3d::Identity()), form);
-    system.residual(k, r);
-    r.constraint.setZero();
-    newton.correction(r, da, dlambda);
-    rest.a += da;
-    rest.lambda += dlambda;
-    if (!rest.a.allFinite() || !rest.lambda.allFinite()) return s;
-    if (!system.sees_accelerations() || da.norm() <= 1e-12 * rest.a.norm()) break;
-  }
-  return rest;
-}
-
 /// To 1, 2 or 5 times a power of ten.
 double rounded_down(double step) {
   const double rounded = std::pow(10.0, std::floor(3 * std::log10(step)) / 3);
   return std::stod(fmt::format("{:.0e}", rounded));
 }
 
-void find_time_scales(const System& system, const State& s, double duration, CheckReport& report) {
+void find_time_scales(const System& system, const State& s, double duration, SmallMotions& motions,
+                      CheckReport& report) {
   TimeScales& scales = report.scales;
   scales.moving = s.v.lpNorm<Eigen::Infinity>() > 1e-9;
-  const ModeRange range = find_mode_range(system, let_go(system, s));
+  const ModeRange range = motions.mode_range(motions.let_go(s));
   const double noise = 1e-9 * (range.any() ? std::abs(range.fastest[0].stiffness) : 0);
   for (const auto* modes : {&range.softest, &range.fastest})
     for (const Mode& mode : *modes) {
@@ -106,13 +87,8 @@ void find_time_scales(const System& system, const State& s, double duration, Che
       scales.fastest = std::max(scales.fastest, frequency);
       scales.slowest = scales.slowest == 0 ? frequency : std::min(scales.slowest, frequency);
     }
-  Kinematics k = system.make_kinematics();
-  SparseTangent damping(system);
-  State rest = s;
-  rest.v.setZero();
-  system.update(rest, k);
-  damping.evaluate(k, 0, 1, 0);
-  for (const Mode& mode : range.fastest) scales.damping = std::max(scales.damping, mode.z.dot(damping.S() * mode.z));
+  const SparseRows& damping = motions.damping(s);
+  for (const Mode& mode : range.fastest) scales.damping = std::max(scales.damping, mode.z.dot(damping * mode.z));
   for (const FrameNode& node : system.nodes())
     if (node.block >= 0) scales.turning = std::max(scales.turning, s.v.segment<3>(node.v + 3).norm());
   // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank. The waves in single elements
@@ -263,11 +239,13 @@ CheckReport check_model(const Model& model) {
   if (report.always.joint_equations() > 0) report.remedies = find_remedies(model, generic, report.always);
   if (report.motions > 0 && report.degrees_of_freedom > 0)
     report.undriven = beams.folded(find_freedom(system, s).movable);
-  const VectorXd way = random_feasible_velocity(system, generic, 1);
+  SmallMotions motions(system);
+  const VectorXd way =
+      generic.q == s.q ? motions.random_velocity(generic, 1) : random_feasible_velocity(system, generic, 1);
   for (const FrameNode& node : system.nodes())
     if (node.block >= 0 && report.motions == 0 && way.segment(node.v, 6).norm() < kMoves && !beams.has(node.name))
       report.immovable.push_back(node.name);
-  find_time_scales(system, s, model.run.duration, report);
+  find_time_scales(system, s, model.run.duration, motions, report);
   add_suggestions(model, system, report);
   return report;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "bricard/analysis/held_axes.h"
 #include "bricard/analysis/sparse_tangent.h"
@@ -220,18 +221,19 @@ std::vector<JointGap> find_gaps(const System& system, const State& s, double tol
 }
 
 double distance_between(const System& system, const State& from, const State& to) {
+  VectorXd way(system.velocities());
+  system.manifold().difference(from.q, to.q, way);
+  if (way.isZero(0)) return 0;
   Kinematics k = system.make_kinematics();
   system.update(to, k);
   SparseTangent mass(system);
   mass.evaluate(k, 0, 0, 1);
-  VectorXd way(system.velocities());
-  system.manifold().difference(from.q, to.q, way);
   return std::sqrt(way.dot(mass.S() * way) / system.reference_mass);
 }
 
 // Gauss–Newton with the masses as weights:  min ½ dzᵀM dz  subject to  G dz = −g.
 void assemble_positions(const System& system, SolverType solver, State& s, StartReport& report) {
-  NewtonSystem newton(system, solver);
+  std::optional<NewtonSystem> newton;  // joints may be closed already
   const std::vector<Matrix3d> no_chart(system.nodes().size(), Matrix3d::Identity());
   Kinematics k = system.make_kinematics();
   Residual r = system.make_residual();
@@ -245,10 +247,11 @@ void assemble_positions(const System& system, SolverType solver, State& s, Start
   bool nudged = false;
   if (gap > kToldFrom * system.reference_length) report.guess = find_gaps(system, s, kToldFrom);
   for (; report.iterations < kMaxIterations && gap > kClosedJoint * system.reference_length; ++report.iterations) {
-    newton.factorize(k, no_chart, form);
+    if (!newton) newton.emplace(system, solver);
+    newton->factorize(k, no_chart, form);
     Residual only_constraints = r;
     only_constraints.motion.setZero();
-    newton.correction(only_constraints, dz, dlambda);
+    newton->correction(only_constraints, dz, dlambda);
     // No coordinate moves by more than half the reference length or half a radian at once, so that the way of assembly
     // nearest to the guess is kept; then halve until the gap shrinks.
     double fraction = std::min(1.0, kLargestMove / std::max(1e-300, size_of(system, dz)));
@@ -304,8 +307,9 @@ StartReport consistent_start(const Model& model, const System& system, SolverTyp
     s.lambda.setZero();
     finish_start(system, solver, wished, s, report);
   }
-  report.aligned = alignment_remarks(find_alignment(model, model.align).turns);
-  if (const std::string askew = find_askew_axes(model, system, s, report.assembled); !askew.empty())
+  const std::vector<AxisTurn> turns = find_alignment(model, model.align).turns;
+  report.aligned = alignment_remarks(turns);
+  if (const std::string askew = find_askew_axes(model, turns, system, s, report.assembled); !askew.empty())
     report.problem = askew;
   if (report.problem.empty()) report.problem = find_jumps(model);
   if (report.assembled) report.turned_round = joints_turned_round(system, s);

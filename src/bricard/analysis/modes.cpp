@@ -36,19 +36,27 @@ struct Ritz {
   Eigen::MatrixXd vectors;  ///< in columns, M-orthonormal
 };
 
-/// Lanczos with full orthogonalization in the inner product of M; A must be symmetric in it.
+/// Lanczos with full orthogonalization in the inner product of M; A must be symmetric in it. Products with M go along with
+/// their vectors, one for each and sweep.
 Ritz lanczos(const Operator& A, const SparseRows& M, VectorXd start) {
-  std::vector<VectorXd> basis;
+  std::vector<VectorXd> basis, images;
   std::vector<double> diagonal, beside;
   start /= std::sqrt(start.dot(M * start));
   for (int i = 0; i < kLanczosSteps; ++i) {
     basis.push_back(start);
-    VectorXd next = A(start);
-    const double size = std::sqrt(std::abs(next.dot(M * next)));
-    diagonal.push_back(next.dot(M * start));
-    for (int twice = 0; twice < 2; ++twice)
-      for (const VectorXd& b : basis) next -= b.dot(M * next) * b;
-    const double rest = std::sqrt(std::max(0.0, next.dot(M * next)));
+    images.emplace_back(M * start);
+    VectorXd next = A(start), image = M * next;
+    const double size = std::sqrt(std::abs(next.dot(image)));
+    diagonal.push_back(next.dot(images.back()));
+    for (int twice = 0; twice < 2; ++twice) {
+      for (size_t j = 0; j < basis.size(); ++j) {
+        const double part = basis[j].dot(image);
+        next -= part * basis[j];
+        image -= part * images[j];
+      }
+      image = M * next;
+    }
+    const double rest = std::sqrt(std::max(0.0, next.dot(image)));
     if (!(rest > kExhausted * size)) break;
     beside.push_back(rest);
     start = next / rest;
@@ -148,24 +156,66 @@ void ConstrainedSolver::solve(VectorXd& b) {
   newton_.solve_repeatedly(x_, Limits::soft_repetitions, [&] { b += x_.head(n); });
 }
 
-VectorXd random_feasible_velocity(const System& system, const State& s, unsigned seed) {
-  Kinematics k = system.make_kinematics();
-  system.update(s, k);
-  SparseTangent tangent(system);
-  tangent.evaluate(k, 0, 0, 1);
-  VectorXd x = random_vector(system.velocities(), seed);
-  for (const Manifold::Block& b : system.manifold().blocks())
-    if (b.kind == Manifold::Kind::rotation) x.segment<3>(b.v) /= system.reference_length;
+void SmallMotions::evaluate(const State& s, double w_q, double w_v, double w_a) {
+  at_ = s;
+  system_.update(at_, k_);
+  tangent_.evaluate(k_, w_q, w_v, w_a);
+}
+
+/// With the masses in tangent_, and their factor.
+VectorXd SmallMotions::feasible(unsigned seed) {
+  VectorXd x = random_vector(system_.velocities(), seed);
+  for (const Manifold::Block& b : system_.manifold().blocks())
+    if (b.kind == Manifold::Kind::rotation) x.segment<3>(b.v) /= system_.reference_length;
     else if (b.kind == Manifold::Kind::state) x.segment(b.v, b.size).setZero();
   const double before = x.lpNorm<Eigen::Infinity>();
-  ConstrainedSolver projector(system, SolverType::automatic);
-  projector.factorize(k, 0, 1);
-  x = tangent.S() * x;
-  projector.solve(x);
+  x = tangent_.S() * x;
+  solver_.solve(x);
   const double size = x.lpNorm<Eigen::Infinity>();
   if (!(size > kNothingMoves * before)) return VectorXd::Zero(x.size());
   return x / size;
 }
+
+VectorXd SmallMotions::random_velocity(const State& s, unsigned seed) {
+  evaluate(s, 0, 0, 1);
+  solver_.factorize(k_, 0, 1);
+  return feasible(seed);
+}
+
+// Forces may depend on a and λ.
+State SmallMotions::let_go(const State& s) {
+  at_ = s;
+  at_.v.setZero();
+  at_.a.setZero();
+  at_.lambda.setZero();
+  system_.update(at_, k_);
+  Residual r = system_.make_residual();
+  VectorXd da(system_.velocities()), dlambda(system_.multipliers());
+  for (int i = 0; i < 20; ++i) {
+    solver_.factorize(k_, 0, 1);
+    system_.residual(k_, r);
+    r.constraint.setZero();
+    solver_.newton().correction(r, da, dlambda);
+    at_.a += da;
+    at_.lambda += dlambda;
+    if (!at_.a.allFinite() || !at_.lambda.allFinite()) return s;
+    if (!system_.sees_accelerations() || da.norm() <= 1e-12 * at_.a.norm()) break;
+  }
+  return at_;
+}
+
+const SparseRows& SmallMotions::damping(const State& s) {
+  State rest = s;
+  rest.v.setZero();
+  evaluate(rest, 0, 1, 0);
+  return tangent_.S();
+}
+
+VectorXd random_feasible_velocity(const System& system, const State& s, unsigned seed) {
+  return SmallMotions(system).random_velocity(s, seed);
+}
+
+ModeRange find_mode_range(const System& system, const State& s) { return SmallMotions(system).mode_range(s); }
 
 std::vector<std::string> moving_parts(const System& system, const State& s, const VectorXd& z) {
   const double d = 1e-4 * std::min(1.0, system.reference_length) / std::max(1e-300, z.lpNorm<Eigen::Infinity>());
@@ -205,23 +255,21 @@ std::vector<std::string> moving_parts(const System& system, const State& s, cons
 
 // Fastest: largest eigenvalues of P M⁻¹K. Softest: with the shift σ, the largest of (K + σM)⁻¹M,
 // which are 1/(ω² + σ); negative ones belong to ω² < −σ.
-ModeRange find_mode_range(const System& system, const State& s) {
+ModeRange SmallMotions::mode_range(const State& s) {
   ModeRange range;
   State at_rest = s;
-  system.stop(at_rest);
-  const VectorXd start = random_feasible_velocity(system, at_rest, 1);
+  system_.stop(at_rest);
+  const VectorXd start = random_velocity(at_rest, 1);
   if (start.isZero(0)) return range;
-  Kinematics k = system.make_kinematics();
-  system.update(at_rest, k);
-  SparseTangent mass(system), stiffness(system);
-  mass.evaluate(k, 0, 0, 1);
-  stiffness.evaluate(k, 1, 0, 0);
-  SparseRows M = mass.S(), K = 0.5 * (stiffness.S() + SparseRows(stiffness.S().transpose()));
-  hold_states(system, M, K);
+  SparseRows M = tangent_.S();
+  const SparseRows G = tangent_.G();
+  tangent_.evaluate(k_, 1, 0, 0);
+  SparseRows K = 0.5 * (tangent_.S() + SparseRows(tangent_.S().transpose()));
+  hold_states(system_, M, K);
 
-  if (system.velocities() <= kDense) {
+  if (system_.velocities() <= kDense) {
     const Eigen::MatrixXd symmetric = 0.5 * (Eigen::MatrixXd(M) + Eigen::MatrixXd(M).transpose());
-    if (const auto all = dense_modes(symmetric, Eigen::MatrixXd(K), Eigen::MatrixXd(mass.G()))) {
+    if (const auto all = dense_modes(symmetric, Eigen::MatrixXd(K), Eigen::MatrixXd(G))) {
       if (all->values.size() == 0) return range;
       Eigen::Index largest = 0;
       all->values.cwiseAbs().maxCoeff(&largest);
@@ -231,12 +279,10 @@ ModeRange find_mode_range(const System& system, const State& s) {
     }
   }
 
-  ConstrainedSolver solver(system, SolverType::automatic);
-  solver.factorize(k, 0, 1);
-  const Ritz fast = lanczos(
+  const Ritz fast = lanczos(  // with the factor of the masses, by which the start was found
       [&](const VectorXd& z) {
         VectorXd y = K * z;
-        solver.solve(y);
+        solver_.solve(y);
         return y;
       },
       M, start);
@@ -250,11 +296,11 @@ ModeRange find_mode_range(const System& system, const State& s) {
 
   double sigma = 1e-3 * largest;
   for (int i = 0; i < kShifts; ++i) {  // a shift as large as the softest itself tells it from its neighbours
-    solver.factorize(k, 1, sigma);
+    solver_.factorize(k_, 1, sigma);
     const Ritz soft = lanczos(
         [&](const VectorXd& z) {
           VectorXd y = M * z;
-          solver.solve(y);
+          solver_.solve(y);
           return y;
         },
         M, start);

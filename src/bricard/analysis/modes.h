@@ -20,6 +20,7 @@ class ConstrainedSolver {
   void factorize(const Kinematics& k, double w_q, double w_a);
   /// b ← z.
   void solve(VectorXd& b);
+  NewtonSystem& newton() { return newton_; }
 
  private:
   const System& system_;
@@ -39,10 +40,35 @@ struct ModeRange {
   std::vector<Mode> softest, fastest;  ///< one entry or none
   bool any() const { return !softest.empty(); }
 };
-ModeRange find_mode_range(const System& system, const State& s);
 
-/// A random velocity that the constraints allow if all motions stand still; 0 if nothing can move.
-/// Largest component 1.
+/// Questions about small motions at states of one position. They share what is dear in large systems: the structure of
+/// tangents and factor.
+class SmallMotions {
+ public:
+  explicit SmallMotions(const System& system)
+      : system_(system), tangent_(system), solver_(system, SolverType::automatic), k_(system.make_kinematics()) {}
+
+  ModeRange mode_range(const State& s);
+  /// A random velocity that the constraints allow if all motions stand still; 0 if nothing can move. Largest component 1.
+  VectorXd random_velocity(const State& s, unsigned seed);
+  /// Accelerations and reactions of the position of s held still and let go, motions standing still:
+  ///     M a + Gᵀλ = f,   G a = 0
+  State let_go(const State& s);
+  /// ∂r/∂v of s at rest.
+  const SparseRows& damping(const State& s);
+
+ private:
+  void evaluate(const State& s, double w_q, double w_v, double w_a);
+  VectorXd feasible(unsigned seed);
+
+  const System& system_;
+  SparseTangent tangent_;
+  ConstrainedSolver solver_;
+  Kinematics k_;
+  State at_;  ///< that k_ belongs to
+};
+
+ModeRange find_mode_range(const System& system, const State& s);
 VectorXd random_feasible_velocity(const System& system, const State& s, unsigned seed);
 
 /// What a small motion along z moves: joint coordinates as hinge.angle, the fastest first (turns

@@ -34,6 +34,7 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
   tangents_.add(k, slots_.data(), T);
   const int n = system_.velocities();
   std::vector<Eigen::Triplet<double>> of_S, of_G, of_B;
+  of_S.reserve(S_.nonZeros()), of_G.reserve(G_.nonZeros()), of_B.reserve(B_.nonZeros());
   for (size_t c = 0; c < couplings_.size(); ++c) {
     if (couplings_[c].a < 0 || couplings_[c].b < 0) continue;
     const UnknownBlock& row = system_.blocks()[couplings_[c].a];

@@ -183,9 +183,9 @@ std::string find_jumps(const Model& model) {
   return "";
 }
 
-std::string find_askew_axes(const Model& model, const System& system, const State& s, bool assembled) {
+std::string find_askew_axes(const Model& model, const std::vector<AxisTurn>& done, const System& system, const State& s,
+                            bool assembled) {
   if (model.align == 0 || model.plane != Plane::none) return "";
-  const std::vector<AxisTurn> done = find_alignment(model, model.align).turns;
   const AlignedJoints all = find_alignment(model, kMostAligned);
   std::vector<AxisTurn> askew;
   for (const AxisTurn& t : all.turns)

@@ -30,32 +30,37 @@ std::string marker_in(const std::string& reference) {
   return dot == std::string::npos ? "" : reference.substr(dot + 1);
 }
 
-Checker::Checker(const Model& model, ReadLog& log) : model_(model), log_(log) {
-  markers_["ground"] = &model.ground.markers;
-  for (const Body& body : model.bodies) markers_[body.name] = &body.markers;
+Checker::Names::Names(const Model& model) {
+  markers["ground"] = &model.ground.markers;
+  for (const Body& body : model.bodies) markers[body.name] = &body.markers;
   for (const FlexibleBeam& beam : model.flexible_beams) add_beam_markers(beam);
-  for (const Joint& joint : model.joints) joints_[joint.name] = &joint;
+  for (const Joint& joint : model.joints) joints[joint.name] = &joint;
 }
 
 // A beam that is faulty has no nodes among the bodies; what is said about its markers then leads nowhere.
-void Checker::add_beam_markers(const FlexibleBeam& beam) {
-  if (!markers_.count(beam.node_name(0))) {
-    faulty_beams_.push_back(beam.name);
+void Checker::Names::add_beam_markers(const FlexibleBeam& beam) {
+  if (!markers.count(beam.node_name(0))) {
+    faulty_beams.push_back(beam.name);
     return;
   }
-  std::vector<Marker>& markers = beam_markers_[beam.name];
-  for (const char* end : {"start", "end"}) markers.emplace_back().name = end;
-  for (const BeamMarker& m : beam.markers) markers.emplace_back().name = m.name;
-  markers_[beam.name] = &markers;
+  std::vector<Marker>& of_beam = beam_markers[beam.name];
+  for (const char* end : {"start", "end"}) of_beam.emplace_back().name = end;
+  for (const BeamMarker& m : beam.markers) of_beam.emplace_back().name = m.name;
+  markers[beam.name] = &of_beam;
 }
 
-std::string Checker::body_of(const std::string& reference) const {
-  return beam_markers_.count(body_in(reference)) ? reference : body_in(reference);
+const Checker::Names& Checker::names() {
+  if (!names_) names_ = std::make_unique<const Names>(model_);
+  return *names_;
+}
+
+std::string Checker::body_of(const std::string& reference) {
+  return names().beam_markers.count(body_in(reference)) ? reference : body_in(reference);
 }
 
 void Checker::require(bool good, const std::string& path, double value, const std::string& rule) {
-  const Place* place = log_.place_of(path);
-  if (place && !good) log_.fault(*place, path, rule, fmt::format("{}", value));
+  if (good) return;
+  if (const Place* place = log_.place_of(path)) log_.fault(*place, path, rule, fmt::format("{}", value));
 }
 
 void Checker::refuse(const std::string& owner, const std::string& key, const std::string& why) {
@@ -95,24 +100,25 @@ void Checker::check_formula(const Expression& formula, const std::string& path, 
 
 bool Checker::resolve(const Reference& reference, const std::string& path) {
   const std::string owner = body_in(reference.name);
-  if (std::count(faulty_beams_.begin(), faulty_beams_.end(), owner)) return false;
-  const auto body = markers_.find(owner);
-  if (body == markers_.end()) {
+  const Names& known = names();
+  if (std::count(known.faulty_beams.begin(), known.faulty_beams.end(), owner)) return false;
+  const auto body = known.markers.find(owner);
+  if (body == known.markers.end()) {
     log_.fault(reference.place, path,
-               fmt::format("unknown body '{}'{}", owner, suggestion(owner, names_in(markers_), "known")));
+               fmt::format("unknown body '{}'{}", owner, suggestion(owner, names_in(known.markers), "known")));
     return false;
   }
   if (reference.name.find('.') == std::string::npos) {
-    if (!beam_markers_.count(owner)) return true;
+    if (!known.beam_markers.count(owner)) return true;
     log_.fault(reference.place, path,
                fmt::format("'{}' is a beam; name one of its markers, as {}.start or {}.end", owner, owner, owner));
     return false;
   }
-  std::vector<std::string> names;
-  for (const Marker& marker : *body->second) names.push_back(owner + "." + marker.name);
-  if (std::count(names.begin(), names.end(), reference.name)) return true;
+  std::vector<std::string> markers;
+  for (const Marker& marker : *body->second) markers.push_back(owner + "." + marker.name);
+  if (std::count(markers.begin(), markers.end(), reference.name)) return true;
   const std::string hint =
-      names.empty() ? fmt::format("; '{}' has no markers", owner) : suggestion(reference.name, names, "known");
+      markers.empty() ? fmt::format("; '{}' has no markers", owner) : suggestion(reference.name, markers, "known");
   log_.fault(reference.place, path, fmt::format("unknown marker '{}'{}", reference.name, hint));
   return false;
 }
@@ -128,10 +134,11 @@ bool Checker::check_between(const std::array<Reference, 2>& ends, const std::str
 }
 
 const Joint* Checker::find_joint(const Reference& reference, const std::string& path, const std::string& where) {
-  const auto found = joints_.find(reference.name);
-  if (found != joints_.end()) return log_.place_of("joints." + reference.name + ".type") ? found->second : nullptr;
+  const std::map<std::string, const Joint*>& joints = names().joints;
+  const auto found = joints.find(reference.name);
+  if (found != joints.end()) return log_.place_of("joints." + reference.name + ".type") ? found->second : nullptr;
   const std::string hint =
-      joints_.empty() ? "; the model has no joints" : suggestion(reference.name, names_in(joints_), "known");
+      joints.empty() ? "; the model has no joints" : suggestion(reference.name, names_in(joints), "known");
   log_.fault(reference.place, path, fmt::format("unknown joint '{}'{}{}", reference.name, where, hint));
   return nullptr;
 }

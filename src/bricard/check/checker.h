@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
+#include <type_traits>
 
 #include "bricard/check/read_log.h"
 #include "bricard/model/model.h"
@@ -13,7 +15,7 @@ namespace bricard::io {
 /// Rules that many elements share. A value is judged if it was said without fault; what is wrong goes to the log.
 class Checker {
  public:
-  Checker(const Model& model, ReadLog& log);
+  Checker(const Model& model, ReadLog& log) : model_(model), log_(log) {}
 
  protected:
   bool given(const std::string& path) const { return log_.place_of(path) || log_.is_faulty(path); }
@@ -26,13 +28,19 @@ class Checker {
   template <class Element>
   void check_ranges(const Element& element, const std::string& path) {
     const auto check = [&](const auto& field) {
-      require_range(field.range, path + "." + field.name, element.*field.member);
+      if (field.range != Range::any) require_range(field.range, path + "." + field.name, element.*field.member);
     };
     std::apply([&](const auto&... field) { (check(field), ...); }, Element::fields());
   }
 
   /// A key that has no meaning here would be ignored in silence.
   void refuse(const std::string& owner, const std::string& key, const std::string& why);
+  /// The same for elements of which there are many: the reason is made by `why()` where it is wanted.
+  template <class Why>
+  requires std::is_invocable_v<Why>
+  void refuse(const std::string& owner, const std::string& key, const Why& why) {
+    if (log_.place_of(owner + "." + key)) refuse(owner, key, std::string(why()));
+  }
   void need(const std::string& owner, const Place& place, const std::string& key, const std::string& help);
   /// At least one of the keys, for the element to do anything.
   void need_any(const std::string& owner, const Place& place, const std::vector<std::string>& keys);
@@ -59,14 +67,20 @@ class Checker {
   ReadLog& log_;
 
  private:
-  void add_beam_markers(const FlexibleBeam& beam);
+  /// What references may lead to.
+  struct Names {
+    explicit Names(const Model& model);
+    void add_beam_markers(const FlexibleBeam& beam);
+    std::map<std::string, const std::vector<Marker>*> markers;  ///< by name of the body or beam
+    std::map<std::string, const Joint*> joints;
+    std::map<std::string, std::vector<Marker>> beam_markers;  ///< of each beam
+    std::vector<std::string> faulty_beams;
+  };
+  const Names& names();
   /// The body a reference is on; places of a beam are apart from each other.
-  std::string body_of(const std::string& reference) const;
+  std::string body_of(const std::string& reference);
 
-  std::map<std::string, const std::vector<Marker>*> markers_;  ///< by name of the body or beam
-  std::map<std::string, const Joint*> joints_;
-  std::map<std::string, std::vector<Marker>> beam_markers_;  ///< of each beam
-  std::vector<std::string> faulty_beams_;
+  std::unique_ptr<const Names> names_;  ///< made when the first reference is looked up
 };
 
 /// The parts of a reference before and after its dot.

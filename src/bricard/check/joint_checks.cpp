@@ -14,6 +14,11 @@ class JointChecker : Checker {
  public:
   JointChecker(const Model& model, ReadLog& log) : Checker(model, log) {
     for (const CurveShape& curve : model.curves) curves_.push_back(curve.name);
+    const auto note = [&](const char* key) {
+      const auto takes = [&](const JointKind& kind) { return kind.takes(key); };
+      if (std::any_of(std::begin(kJointKinds), std::end(kJointKinds), takes)) own_keys_.push_back(key);
+    };
+    std::apply([&](const auto&... field) { (note(field.name), ...); }, Joint::fields());
   }
 
   void check_values(const Joint& joint, const std::string& path) {
@@ -22,7 +27,7 @@ class JointChecker : Checker {
     check_ranges(joint, path);
     if (!log_.place_of(path + ".type")) return;
     const JointKind& kind = kind_of(joint.type);
-    const std::string none = fmt::format("has no meaning for a {} joint", kind.word);
+    const auto none = [&] { return fmt::format("has no meaning for a {} joint", kind.word); };
     if (kind.axes < 2) refuse(path, "second_axis", none);
     else if (axis && second) check_perpendicular(joint, path + ".second_axis");
     if (kind.placing == JointPlacing::two_points) refuse(path, "at", none), refuse(path, "axis", none);
@@ -41,28 +46,25 @@ class JointChecker : Checker {
  private:
   void check_start(const JointStart& given, const JointKind& kind, const std::string& path, const char* key) {
     const int count = placing_coordinates(kind.type);
-    if (count == 0)
-      return refuse(path, key,
-                    fmt::format("a {} joint has no coordinates that say where a body is; place the body by its "
-                                "position, or with relative_to",
-                                kind.word));
-    const std::vector<std::string> names(kind.coordinates.begin(), kind.coordinates.begin() + count);
-    if (static_cast<int>(given.numbers.size()) != count)
-      refuse(path, key,
-             fmt::format("expected {}: {}; found {}", count == 1 ? "one number" : fmt::format("{} numbers", count),
-                         fmt::join(names, ", "), given.numbers.size()));
+    if (static_cast<int>(given.numbers.size()) == count && count > 0) return;
+    refuse(path, key, [&] {
+      if (count == 0)
+        return fmt::format("a {} joint has no coordinates that say where a body is; place the body by its "
+                           "position, or with relative_to",
+                           kind.word);
+      const std::vector<std::string> names(kind.coordinates.begin(), kind.coordinates.begin() + count);
+      return fmt::format("expected {}: {}; found {}", count == 1 ? "one number" : fmt::format("{} numbers", count),
+                         fmt::join(names, ", "), given.numbers.size());
+    });
   }
 
   /// Of those keys that not all joints have.
-  void check_own_keys(const Joint& joint, const JointKind& kind, const std::string& path, const std::string& none) {
+  template <class Why>
+  void check_own_keys(const Joint& joint, const JointKind& kind, const std::string& path, const Why& none) {
     for (const JointKey& key : kind.keys)
       if (key.needed) need(path, joint.place, key.name, key.needed);
-    const auto check = [&](const std::string& key) {
-      const auto takes = [&](const JointKind& other) { return other.takes(key); };
-      if (!kind.takes(key) && std::any_of(std::begin(kJointKinds), std::end(kJointKinds), takes))
-        refuse(path, key, none);
-    };
-    std::apply([&](const auto&... field) { (check(field.name), ...); }, Joint::fields());
+    for (const char* key : own_keys_)
+      if (!kind.takes(key)) refuse(path, key, none);
     if (joint.pitch && kind.takes("pitch"))
       require(*joint.pitch != 0, path + ".pitch", *joint.pitch, "must not be 0; that is a revolute joint");
     if (joint.rotor_inertia == 0)
@@ -124,6 +126,7 @@ class JointChecker : Checker {
   }
 
   std::vector<std::string> curves_;
+  std::vector<const char*> own_keys_;  ///< that some joints have and others have not
 };
 
 }  // namespace

@@ -20,6 +20,14 @@ std::string gist(const std::string& what) {
   return text;
 }
 
+/// `bodies.rod` and `shapes[0].size`, of a path.
+std::pair<std::string_view, std::string_view> parts_of(std::string_view path) {
+  const size_t section = path.find('.');
+  const size_t end = section == std::string_view::npos ? section : path.find('.', section + 1);
+  if (end == std::string_view::npos) return {path, {}};
+  return {path.substr(0, end), path.substr(end + 1)};
+}
+
 }  // namespace
 
 void ReadLog::fault(const Place& place, const std::string& path, const std::string& what, const std::string& value) {
@@ -29,20 +37,33 @@ void ReadLog::fault(const Place& place, const std::string& path, const std::stri
   else ++findings_[known->second].more;
 }
 
+/// Null: nothing was said of it.
+const ReadLog::Record* ReadLog::find(std::string_view path) const {
+  const auto [element, rest] = parts_of(path);
+  if (!last_.second || last_.first != element) {
+    const auto found = records_.find(element);
+    if (found == records_.end()) return nullptr;
+    last_.first = element, last_.second = &found->second;
+  }
+  const auto found = last_.second->find(rest);
+  return found != last_.second->end() ? &found->second : nullptr;
+}
+
 void ReadLog::record(const std::string& path, const Place& place, bool good) {
-  const Record record{&*places_.insert(place).first, good};
-  if (const auto found = records_.find(std::string_view(path)); found != records_.end()) found->second = record;
-  else records_.emplace(path, record);
+  const auto [element, rest] = parts_of(path);
+  auto found = records_.find(element);
+  if (found == records_.end()) found = records_.try_emplace(std::pmr::string(element, memory_.get())).first;
+  found->second.insert_or_assign(std::pmr::string(rest, memory_.get()), Record{&*places_.insert(place).first, good});
 }
 
 const Place* ReadLog::place_of(const std::string& path) const {
-  const auto found = records_.find(std::string_view(path));
-  return found != records_.end() && found->second.good ? found->second.place : nullptr;
+  const Record* record = find(path);
+  return record && record->good ? record->place : nullptr;
 }
 
 bool ReadLog::is_faulty(const std::string& path) const {
-  const auto found = records_.find(std::string_view(path));
-  return found != records_.end() && !found->second.good;
+  const Record* record = find(path);
+  return record && !record->good;
 }
 
 void ReadLog::throw_faults(const std::vector<SourceFile>& files) const {

@@ -66,6 +66,9 @@ class ReadLog {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
+  using RecordsOf = std::pmr::map<std::pmr::string, Record, std::less<>>;
+  const Record* find(std::string_view path) const;
+
   std::vector<Finding> findings_;
   std::vector<MeasureNote> measures_;
   std::map<std::string, size_t> alike_;
@@ -73,7 +76,9 @@ class ReadLog {
   std::set<Place, Earlier> places_;
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_ =
       std::make_unique<std::pmr::monotonic_buffer_resource>();
-  std::pmr::unordered_map<std::pmr::string, Record, Hash, std::equal_to<>> records_{memory_.get()};
+  // By element, `bodies.rod`, and the rest of the path within it: who asks for one value of an element asks for others.
+  std::pmr::unordered_map<std::pmr::string, RecordsOf, Hash, std::equal_to<>> records_{memory_.get()};
+  mutable std::pair<std::string, const RecordsOf*> last_{"", nullptr};  ///< element that was asked for
 };
 
 /// Why no model has this number; "" if one may.

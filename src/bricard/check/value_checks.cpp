@@ -32,7 +32,8 @@ class BodyChecker : Checker {
     const ShapeType type = shape.type;
     const bool box = type == ShapeType::box, tube = type == ShapeType::tube, cone = type == ShapeType::cone,
                rod = type == ShapeType::rod, along_z = type == ShapeType::cylinder || tube || cone;
-    const std::string kind = name_of(type), none = "has no meaning for a " + kind;
+    const std::string kind = name_of(type);
+    const auto none = [&] { return "has no meaning for a " + kind; };
     const auto check_key = [&](const char* key, bool needed) {
       if (!needed) return refuse(path, key, none);
       if (!given(path + "." + key)) log_.fault(shape.place, path, fmt::format("missing key '{}' of a {}", key, kind));

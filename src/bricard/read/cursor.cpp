@@ -129,6 +129,7 @@ std::optional<std::vector<Entry>> entries_of(const Cursor& map, const std::strin
   }
   std::vector<Entry> entries;
   std::unordered_map<std::string, int> lines;
+  entries.reserve(map.node.size());
   for (const auto& pair : map.node) {
     const Place place = place_in(*map.scope, pair.first.Mark());
     if (!pair.first.IsScalar()) {
@@ -160,6 +161,7 @@ std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::strin
     return {};
   }
   std::vector<Cursor> items;
+  items.reserve(list.node.size());
   for (const auto& item : list.node)
     items.push_back(child(list, item, fmt::format("{}[{}]", list.path, items.size()), list.place));
   return items;
@@ -266,16 +268,16 @@ KeyTable::KeyTable(const Cursor& map, const Place& owner) : path_(map.path), own
   if (is_map_) entries_ = std::move(*entries);
 }
 
-const Cursor* KeyTable::find(const std::string& key) {
+const Cursor* KeyTable::find(std::string_view key) {
   allowed_.push_back(key);
   for (const Entry& entry : entries_)
     if (entry.key == key) return &entry.value;
   return nullptr;
 }
 
-const Cursor* KeyTable::require(const std::string& key, const std::string& help) {
+const Cursor* KeyTable::require(std::string_view key, const std::string& help) {
   const Cursor* value = find(key);
-  if (!value) missing_.emplace_back(key, help);
+  if (!value) miss(key, help);
   return value;
 }
 
@@ -284,15 +286,16 @@ bool KeyTable::report() const {
   bool any = false;
   std::vector<std::string> misspelt;  // a required key found under a wrong name is not missing too
   for (const Entry& entry : entries_) {
-    if (std::count(allowed_.begin(), allowed_.end(), entry.key)) continue;
+    if (std::count(allowed_.begin(), allowed_.end(), std::string_view(entry.key))) continue;
+    const std::vector<std::string> allowed(allowed_.begin(), allowed_.end());
     if (entry.key == "<<") {
       log_->fault(entry.key_place, path_, "the merge key '<<' is not read; use parameters or 'repeat'");
       log_->record(path_ + ".*", entry.key_place, false);  // what is missing may come from it
       return true;
     }
     log_->fault(entry.key_place, path_,
-                fmt::format("unknown key '{}'{}", entry.key, suggestion(entry.key, allowed_, "allowed")));
-    misspelt.push_back(did_you_mean(entry.key, allowed_));
+                fmt::format("unknown key '{}'{}", entry.key, suggestion(entry.key, allowed, "allowed")));
+    misspelt.push_back(did_you_mean(entry.key, allowed));
     const std::string meant = path_ + "." + misspelt.back();
     if (!misspelt.back().empty() && !log_->place_of(meant)) log_->record(meant, entry.key_place, false);
     any = true;

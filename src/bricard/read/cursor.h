@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bricard/check/read_log.h"
@@ -108,12 +109,14 @@ std::optional<long> integer_of(const Cursor& scalar);
 /// Gives out the values of a map by key, and complains about keys nobody asked for.
 class KeyTable {
  public:
-  /// `owner` is where missing keys are reported.
+  /// `owner` is where missing keys are reported. Keys that are asked for are to outlive the table.
   KeyTable(const Cursor& map, const Place& owner);
 
   bool is_map() const { return is_map_; }
-  const Cursor* find(const std::string& key);
-  const Cursor* require(const std::string& key, const std::string& help);
+  const Cursor* find(std::string_view key);
+  const Cursor* require(std::string_view key, const std::string& help);
+  /// A key that is needed is not there.
+  void miss(std::string_view key, const std::string& help) { missing_.emplace_back(key, help); }
 
   /// Complains about missing and unknown keys, and says whether there are any. To be called after
   /// the last find.
@@ -125,7 +128,7 @@ class KeyTable {
   ReadLog* log_;
   bool is_map_;
   std::vector<Entry> entries_;
-  std::vector<std::string> allowed_;
+  std::vector<std::string_view> allowed_;
   std::vector<std::pair<std::string, std::string>> missing_;  ///< key, help
 };
 

@@ -102,10 +102,11 @@ void read_fields(const Cursor& at, const Place& owner, Struct& out, const std::v
   KeyTable keys(at, owner);
   for (const std::string& key : also) keys.find(key);
   const auto read_one = [&](const auto& field) {
-    const bool has_unit = *field.unit && field.unit != std::string_view("any");
-    const std::string unit = has_unit ? std::string(", in ") + field.unit : "";
-    const Cursor* value =
-        field.presence == Presence::required ? keys.require(field.name, field.help + unit) : keys.find(field.name);
+    const Cursor* value = keys.find(field.name);
+    if (!value && field.presence == Presence::required) {
+      const bool has_unit = *field.unit && field.unit != std::string_view("any");
+      keys.miss(field.name, has_unit ? std::string(field.help) + ", in " + field.unit : field.help);
+    }
     if (!value) return;
     Cursor here = *value;
     here.unit = field.unit;
