@@ -141,7 +141,8 @@ bodies:
 joints: {hold: {type: fixed, between: [ground, ball], at: [0, 0, 0]}}
 )yaml";
   const AtRest soft(strip(own + load)), stiff(strip(kSteel + load));
-  EXPECT_NEAR(soft.at("arm.end").z() / stiff.at("arm.end").z(), 2, 1e-3);
+  EXPECT_NEAR(soft.at("arm.end").z() / stiff.at("arm.end").z(), 2,
+              4e-3);  // the soft one turns by 0.045, whose square is 2e-3
   EXPECT_NEAR(soft.model.bodies[0].mass, 1000, 1e-9);
 }
 

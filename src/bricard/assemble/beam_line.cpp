@@ -11,7 +11,8 @@
 namespace bricard {
 namespace {
 
-constexpr double kSamePlace = 1e-9;  // of s, as a part of the beam
+constexpr double kSamePlace = 1e-9;                                        // of s, as a part of the beam
+constexpr const char *kLoad = "_load", *kFollowerLoad = "_follower_load";  // after the name of a node
 
 /// A curve with its derivative, both functions of u.
 struct SpaceCurve {
@@ -220,6 +221,16 @@ std::vector<BeamPlace> beam_places(const FlexibleBeam& beam) {
   return places;
 }
 
+std::vector<std::string> load_names(const FlexibleBeam& beam) {
+  std::vector<std::string> names;
+  const size_t nodes = beam.load || beam.follower_load ? beam_mesh(beam, beam_line(beam).length).nodes().size() : 0;
+  for (size_t i = 0; i < nodes; ++i) {
+    if (beam.load) names.push_back(beam.node_name(i) + kLoad);
+    if (beam.follower_load) names.push_back(beam.node_name(i) + kFollowerLoad);
+  }
+  return names;
+}
+
 void expand_beam(const FlexibleBeam& beam, Model& model) {
   const BeamLine line = beam_line(beam);
   const BeamMesh mesh = beam_mesh(beam, line.length);
@@ -250,8 +261,8 @@ void expand_beam(const FlexibleBeam& beam, Model& model) {
     node.velocity = beam.velocity + beam.angular_velocity.cross(pose.p - beam.from.position);
     node.angular_velocity = beam.angular_velocity;
     model.bodies.push_back(node);
-    add_load(beam.load, "_load", "ground", i);
-    add_load(beam.follower_load, "_follower_load", "body", i);
+    add_load(beam.load, kLoad, "ground", i);
+    add_load(beam.follower_load, kFollowerLoad, "body", i);
   }
   const auto weld = [&](const BeamEnd& end, const char* which, size_t node) {
     if (end.marker.name.empty()) return;

@@ -26,6 +26,9 @@ struct BeamPlace {
 };
 std::vector<BeamPlace> beam_places(const FlexibleBeam& beam);
 
+/// Names of the forces that are its loads.
+std::vector<std::string> load_names(const FlexibleBeam& beam);
+
 /// Adds nodes (bodies), loads (forces) and welds (joints) of a beam to the model.
 void expand_beam(const FlexibleBeam& beam, Model& model);
 

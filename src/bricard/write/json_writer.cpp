@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "bricard/assemble/assemble.h"
 #include "bricard/assemble/beam_line.h"
@@ -83,8 +84,12 @@ Json to_json(const SpringDamper& spring, const Named& named) {
 }
 
 /// Forces that have a place: in a joint, between two markers, or at one. Springs along a line are listed on their own.
+/// Those of loads along beams, which act on all nodes, are not among them.
 Json forces_json(const Named& named, const System& system) {
   const FrameTable& frames = named.frames;
+  std::set<std::string> along_beams;
+  for (const FlexibleBeam& beam : named.model.flexible_beams)
+    for (const std::string& load : load_names(beam)) along_beams.insert(load);
   Json list = Json::array();
   for_each_force(named.model, [&]<class Force>(const Force& f) {
     const char* type = Force::kind.word;
@@ -102,7 +107,7 @@ Json forces_json(const Named& named, const System& system) {
           if (f.at) marker = frames.marker_at(marker.node, {*f.at, Matrix3d::Identity()});
       list.push_back(pair_json(f.name, type, m, frames));
       list.back()["axes"] = "marker";
-    } else {
+    } else if (!along_beams.count(f.name)) {
       list.push_back(pair_json(f.name, type, {MarkerPose{}, named.marker(f.on)}, frames));
       list.back()["axes"] = "ground";
     }
