@@ -241,9 +241,10 @@ function makeModes(run: Run, model: Model, player: Player, plots: Plots, onChang
     : null;
 }
 
-/** Beams without a colour of their own show their stress. */
+/** Beams without a colour of their own show their stress; modes have none. */
 function defaultQuantity(run: Run): string {
-  return run.beams.some((beam) => beam.color) ? '' : (listChoices(run)[0]?.name ?? '');
+  const own = run.modes.list.length > 0 && run.time.length === 1;
+  return own || run.beams.some((beam) => beam.color) ? '' : (listChoices(run)[0]?.name ?? '');
 }
 
 /** Start settings in the address, as in `run.html#t=1.5&view=front&play`; useful for pictures and links. */
