@@ -50,7 +50,10 @@ class Model:
     tables: Section
     expressions: Section
     ground: Section
+    materials: Section
     bodies: Section
+    beams: Section
+    frames: Section
     joints: Section
     curves: Section
     couplers: Section
@@ -145,6 +148,8 @@ class Results:
     def bodies(self) -> dict[str, SimpleNamespace]: ...
     @property
     def joints(self) -> dict[str, SimpleNamespace]: ...
+    @property
+    def beams(self) -> dict[str, SimpleNamespace]: ...
     @property
     def certificate(self) -> dict[str, Any]: ...
     @property

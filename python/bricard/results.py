@@ -9,6 +9,8 @@ import tempfile
 import webbrowser
 from types import SimpleNamespace
 
+import numpy as np
+
 from . import _core
 from ._core import Results
 
@@ -29,8 +31,9 @@ def _index(self):
     found = self.__dict__.get("_by_name")
     if found is None:
         found = {}
-        for number, (name, owner, kind, columns, units, frame) in enumerate(self._channels()):
-            entry = SimpleNamespace(number=number, kind=kind, owner=owner, name=name, columns=columns, units=units)
+        for number, (name, owner, kind, columns, units, frame, stations) in enumerate(self._channels()):
+            entry = SimpleNamespace(number=number, kind=kind, owner=owner, name=name, columns=columns, units=units,
+                                    stations=stations)
             if kind == "signal":
                 found[name] = entry
             else:
@@ -91,6 +94,16 @@ class _Methods:
         return _owners(self, "joint")
 
     @property
+    def beams(self):
+        """By name, each with s (lengths along the beam, m) and position, quaternion_wxyz, strain, curvature, force, moment,
+        normal_stress, … (n × stations × columns)."""
+        made = _owners(self, "beam")
+        for entry in _index(self).values():
+            if entry.kind == "beam":
+                made[entry.owner].s = np.array(entry.stations)
+        return made
+
+    @property
     def certificate(self):
         """What was done and how well the equations are satisfied, as a dict."""
         return _certificate(self)
@@ -133,7 +146,8 @@ class _Methods:
             raise TypeError("plot needs the name of at least one signal; see names")
         entries = [_entry(self, name) for name in names]
         ax = ax or plt.gca()
-        lines = [(name, column, unit) for name, e in zip(names, entries) for column, unit in zip(e.columns, e.units)]
+        lines = [(name, " at ".join(filter(None, (column, place))), unit) for name, e in zip(names, entries)
+                 for place in ([f"{s:g} m" for s in e.stations] or [""]) for column, unit in zip(e.columns, e.units)]
         units = {unit for _, _, unit in lines}
         labels = [".".join(filter(None, (name, column))) + (f" [{unit}]" if unit and len(units) > 1 else "")
                   for name, column, unit in lines]

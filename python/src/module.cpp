@@ -32,12 +32,14 @@ py::array view(const std::vector<double>& values, std::vector<py::ssize_t> shape
 py::array channel_array(const std::shared_ptr<ResultData>& data, size_t c) {
   const ChannelTable& table = data->file.table;
   std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(table.time.size())};
-  if (table.channels.at(c).kind != Channel::Kind::signal)
+  if (!table.channels.at(c).stations.empty())
+    shape.push_back(static_cast<py::ssize_t>(table.channels[c].stations.size()));
+  if (table.channels[c].kind != Channel::Kind::signal)
     shape.push_back(static_cast<py::ssize_t>(table.channels[c].columns.size()));
   return view(table.values[c], shape, py::cast(data));
 }
 
-/// (name, owner, kind, columns, units, frame) of each channel.
+/// (name, owner, kind, columns, units, frame, stations) of each channel.
 py::list channel_list(const ResultData& data) {
   py::list list;
   for (const Channel& channel : data.file.table.channels) {
@@ -45,8 +47,9 @@ py::list channel_list(const ResultData& data) {
     for (const Column& column : channel.columns) columns.append(column.name), units.append(column.unit);
     const char* kind = channel.kind == Channel::Kind::body    ? "body"
                        : channel.kind == Channel::Kind::joint ? "joint"
+                       : channel.kind == Channel::Kind::beam  ? "beam"
                                                               : "signal";
-    list.append(py::make_tuple(channel.name, channel.owner, kind, columns, units, channel.frame));
+    list.append(py::make_tuple(channel.name, channel.owner, kind, columns, units, channel.frame, channel.stations));
   }
   return list;
 }

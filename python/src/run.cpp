@@ -90,10 +90,10 @@ ChannelPlaces find_channels(const std::vector<Channel>& channels) {
   for (size_t c = 0; c < channels.size(); ++c) {
     const Channel& channel = channels[c];
     const bool is_signal = channel.kind == Channel::Kind::signal;
-    const ChannelPlace place{c, offset, channel.columns.size()};
+    const ChannelPlace place{c, offset, channel.width()};
     if (is_signal) places[channel.name] = place;
     else places.emplace(channel.owner + "." + channel.name, place);
-    offset += channel.columns.size();
+    offset += channel.width();
   }
   return places;
 }
@@ -145,7 +145,9 @@ py::object StepwiseRun::value(const std::string& name) {
   const auto found = places_.find(name);
   if (found == places_.end()) return py::none();
   const double* values = row().data() + found->second.offset;
-  if (channels_->list()[found->second.channel].kind == Channel::Kind::signal) return py::float_(*values);
+  const Channel& channel = channels_->list()[found->second.channel];
+  if (channel.kind == Channel::Kind::signal) return py::float_(*values);
+  if (!channel.stations.empty()) return py::array_t<double>({channel.stations.size(), channel.columns.size()}, values);
   return py::array_t<double>(static_cast<py::ssize_t>(found->second.size), values);
 }
 

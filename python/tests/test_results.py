@@ -24,6 +24,27 @@ def test_arrays_are_views_that_outlive_the_results():
     assert angle[-1] == last
 
 
+def test_beams_have_arrays_along_them(tmp_path):
+    model = bricard.Model(gravity=[0, 0, 0])
+    model.ground = dict(markers=dict(wall={}))
+    model.beams["arm"] = {"from": "ground.wall", "to": [1, 0, 0], "material": "steel", "elements": 2, "degree": 2,
+                          "section": dict(type="circle", radius=0.01)}
+    model.forces["pull"] = dict(type="force", on="arm.end", force=[100, 0, 0])
+    results = model.run(duration=1e-4, step=1e-5)
+    arm = results.beams["arm"]
+    assert arm.s.shape == (6,) and arm.s[0] == 0 and arm.s[-1] == 1
+    assert arm.moment.shape == (len(results.time), 6, 3) and arm.normal_stress.shape[2] == 4
+    assert results.unit("arm.normal_stress") == ["N/m^2"] * 4
+    np.testing.assert_array_equal(results["arm.force"], arm.force)
+    # of a bar alone: stress is force over area everywhere
+    np.testing.assert_allclose(arm.normal_stress[..., 0], arm.force[..., 0] / (np.pi * 1e-4), rtol=1e-12)
+    results.save(tmp_path / "run.h5")
+    np.testing.assert_array_equal(bricard.read(tmp_path / "run.h5").beams["arm"].strain, arm.strain)
+    assert len(results.plot("arm.moment", ax=plt.figure().gca()).lines) == 18
+    run = model.simulation(step=1e-5)
+    assert run["arm.moment"].shape == (6, 3)
+
+
 def test_unknown_names_get_a_hint():
     results = pendulum().run(duration=0.01)
     with pytest.raises(KeyError, match="did you mean 'hinge.angle'"):

@@ -90,6 +90,10 @@ std::string beams_text(const std::vector<BeamSummary>& beams) {
                                                             : fmt::format("{:.3g}", b.shortest);
     text += fmt::format("  {:<12} {}: {} of degree {}, {} m long, {}\n", i ? "" : "beams", b.name,
                         count(b.elements, "element"), b.degree, size, count(b.nodes, "node"));
+    text += fmt::format(
+        "  {:<12}   {}fastest wave {:.4g} m/s, {:.2g} s from node to node{}\n", "",
+        b.turn > 0 ? fmt::format("up to {:.3g} deg of its curve in an element; ", b.turn * 57.29577951) : "",
+        b.wave_speed, b.wave_time, b.free.empty() ? "" : fmt::format("; free at its {}", fmt::join(b.free, " and ")));
   }
   return text + more(beams.size());
 }

@@ -35,7 +35,7 @@ bool is_written(const std::string& part) {
 
 bool same_channels(const std::vector<Channel>& a, const std::vector<Channel>& b) {
   const auto same = [](const Channel& x, const Channel& y) {
-    return x.owner == y.owner && x.name == y.name && x.columns.size() == y.columns.size();
+    return x.owner == y.owner && x.name == y.name && x.width() == y.width();
   };
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), same);
 }
@@ -83,7 +83,7 @@ std::string Checkpoints::resume(RunOutput& files) {
     for (size_t i = 0; i < checkpoint.written.rows; ++i) {
       row.clear();
       for (size_t c = 0; c < table.channels.size(); ++c) {
-        const auto width = static_cast<std::ptrdiff_t>(table.channels[c].columns.size());
+        const auto width = static_cast<std::ptrdiff_t>(table.channels[c].width());
         const auto begin = table.values[c].begin() + static_cast<std::ptrdiff_t>(i) * width;
         row.insert(row.end(), begin, begin + width);
       }

@@ -28,7 +28,7 @@ std::string RunOutput::size_text() const {
   size_t columns = 1;
   if (expected_ * 8.0 * static_cast<double>(system_.unknowns()) > 0.01 * kMuch) {  // else it cannot be much
     const Channels channels(model_, system_, 0);
-    for (const Channel& channel : channels.list()) columns += channel.columns.size();
+    for (const Channel& channel : channels.list()) columns += channel.width();
   }
   const double bytes = 8.0 * expected_ * static_cast<double>(columns);
   if (bytes < kMuch) return "";

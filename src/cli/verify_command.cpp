@@ -77,7 +77,7 @@ Difference difference_of(const ChannelTable& stored, const ChannelTable& now) {
   Difference found;
   for (size_t c = 0; c < stored.channels.size(); ++c) {
     const Channel& channel = stored.channels[c];
-    const size_t width = channel.columns.size(), count = std::min(stored.values[c].size(), now.values[c].size());
+    const size_t width = channel.width(), count = std::min(stored.values[c].size(), now.values[c].size());
     for (size_t i = 0; i < count; ++i) {
       const double a = stored.values[c][i], b = now.values[c][i];
       if (a == b || (std::isnan(a) && std::isnan(b))) continue;
@@ -93,7 +93,7 @@ Difference difference_of(const ChannelTable& stored, const ChannelTable& now) {
 
 /// The channels of the file among those of a run now, which may have more; none if one is missing.
 std::optional<ChannelTable> chosen(const ChannelTable& now, const ChannelTable& stored) {
-  const auto key = [](const Channel& x) { return std::tuple{x.kind, x.owner, x.name, x.columns.size()}; };
+  const auto key = [](const Channel& x) { return std::tuple{x.kind, x.owner, x.name, x.width()}; };
   std::map<std::tuple<Channel::Kind, std::string, std::string, size_t>, size_t> known;
   for (size_t c = 0; c < now.channels.size(); ++c) known[key(now.channels[c])] = c;
   ChannelTable table{now.time, {}, {}};

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "bricard/read/result_reader.h"
 #include "bricard/report/page_writer.h"
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ViewOptions {
-  std::string results, output, png, frames, size = "1280x720", view, theme;
+  std::string results, output, png, frames, size = "1280x720", view, theme, color;
   double rate = 25;
   bool open = false, whole = false, arrows = false;
 };
@@ -92,6 +93,7 @@ class PictureMaker {
     io::write_page(file, page_.string());
     try {
       browser_ = std::make_unique<Browser>(page_, size.width, size.height, hash);
+      if (!o.color.empty()) color_by(o.color);
     } catch (...) {
       remove_page();
       throw;
@@ -105,6 +107,14 @@ class PictureMaker {
   }
 
  private:
+  void color_by(const std::string& wanted) {
+    const auto known =
+        nlohmann::json::parse(browser_->evaluate("bricard.quantities()")).get<std::vector<std::string>>();
+    if (known.empty()) throw UsageError(fmt::format("--color = {}: the run has no beams", wanted));
+    if (wanted != "none") check_word("--color", wanted, known);
+    browser_->evaluate(fmt::format("bricard.colorBy({})", nlohmann::json(wanted == "none" ? "" : wanted).dump()));
+  }
+
   void remove_page() {
     std::error_code ignored;
     fs::remove(page_, ignored);
@@ -181,6 +191,8 @@ void add_view_command(CLI::App& app, int& exit_code) {
   command->add_option("--view", o->view, "Of pictures: iso, front, top or side")->type_name("VIEW");
   command->add_option("--theme", o->theme, "Of pictures: light or dark")->type_name("NAME");
   command->add_flag("--arrows", o->arrows, "Pictures with reactions and forces");
+  command->add_option("--color", o->color, "Pictures with beams coloured by this, as 'normal stress'; or none")
+      ->type_name("NAME");
   command->add_flag("--whole", o->whole, "Pictures of the whole page, with plots and lists");
   command->footer("Examples:\n  bricard view pendulum.h5 -o pendulum.html --open\n  bricard view pendulum.h5 --png "
                   "t=0.5 -o pendulum.png\n"

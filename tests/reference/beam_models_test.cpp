@@ -3,49 +3,12 @@
 
 #include <cmath>
 
-#include "bricard/analysis/consistent_start.h"
-#include "bricard/analysis/statics.h"
-#include "bricard/assemble/assemble.h"
-#include "bricard/read/model_reader.h"
-#include "bricard/results/channels.h"
+#include "reference/at_rest.h"
 #include "reference/simulated.h"
 
 // Beams as model files describe them.
 namespace bricard::testing {
 namespace beam_models_test {
-
-/// A model in its equilibrium.
-struct AtRest {
-  Model model;
-  System system;
-  State state;
-  explicit AtRest(const Model& m) : model(m), system(assemble(model)), state(initial_wishes(model, system)) {
-    EXPECT_TRUE(consistent_start(model, system, SolverType::automatic, state).assembled);
-    const StaticReport report = find_equilibrium(system, SolverType::automatic, state);
-    EXPECT_TRUE(report.found) << report.problem;
-    EXPECT_EQ(report.stability, Stability::stable) << report.text();
-  }
-  explicit AtRest(const std::string& text) : AtRest(io::read_model_text(text, "test.yaml")) {}
-  Vector3d at(const std::string& marker) const {
-    const MarkerPose m = find_marker(model, {marker, {}});
-    Kinematics k = system.make_kinematics();
-    system.update(state, k);
-    return k.frames[m.node].p + k.frames[m.node].R * m.r;
-  }
-  double signal(const std::string& name) {
-    Channels channels(model, system, 0);
-    Sample sample;
-    sample.state = state;
-    const std::vector<double>& values = channels.evaluate(sample);
-    size_t i = 0;
-    for (const Channel& c : channels.list()) {
-      if (c.kind == Channel::Kind::signal && c.name == name) return values[i];
-      i += c.columns.size();
-    }
-    ADD_FAILURE() << "no signal " << name;
-    return 0;
-  }
-};
 
 TEST(BeamModels, PrincetonBeamEndsWhereShootingEnds) {
   const AtRest strip(io::read_model(BRICARD_SOURCE_DIR "/models/princeton_beam.yaml"));

@@ -65,6 +65,8 @@ std::string text(Tag<BeamEnd>, const char* unit, Writer& w) { return text(Tag<Ve
 std::string text(Tag<std::vector<Vector3d>>, const char* unit, Writer& w) {
   return list(3, [&](int) { return text(Tag<Vector3d>{}, unit, w); });
 }
+std::string text(Tag<BeamCurve>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
+std::string text(Tag<BeamLoad>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
 std::string text(Tag<LoadFormulas>, const char* unit, Writer& w) { return text(Tag<Vector3d>{}, unit, w); }
 std::string text(Tag<Matrix3d>, const char* unit, Writer& w) {
   return list(6, [&](int) { return w(unit); });
@@ -104,6 +106,8 @@ Numbers numbers(const TorsionLaw& x) { return {x.formula(0)}; }
 Numbers numbers(const Density& x) { return {x.value}; }
 Numbers numbers(const Quaterniond& x) { return {x.coeffs().data(), x.coeffs().data() + 4}; }
 Numbers numbers(const BeamEnd& x) { return {x.position.data(), x.position.data() + 3}; }
+Numbers numbers(const BeamCurve& x) { return {x.position[0](0), x.position[1](0), x.position[2](0)}; }
+Numbers numbers(const BeamLoad& x) { return {x.force[0](0), x.force[1](0), x.force[2](0)}; }
 Numbers numbers(const BodyPoint& x) { return {x.position.data(), x.position.data() + 3}; }
 template <class T>
 requires requires { T::RowsAtCompileTime; }
@@ -164,9 +168,10 @@ bool check_field(const Field<Struct, T>& field) {
 
 /// Formulas may have any value at any time; numbers may not be too large to compute with.
 template <class T>
-constexpr bool is_formula = std::is_same_v<T, Expression> || std::is_same_v<T, MeasuredFormula> ||
-                            std::is_same_v<T, CurveFormula> || std::is_same_v<T, SpringLaw> ||
-                            std::is_same_v<T, TorsionLaw> || std::is_same_v<T, LoadFormulas> || std::is_same_v<T, int>;
+constexpr bool is_formula =
+    std::is_same_v<T, Expression> || std::is_same_v<T, MeasuredFormula> || std::is_same_v<T, CurveFormula> ||
+    std::is_same_v<T, SpringLaw> || std::is_same_v<T, TorsionLaw> || std::is_same_v<T, LoadFormulas> ||
+    std::is_same_v<T, BeamCurve> || std::is_same_v<T, BeamLoad> || std::is_same_v<T, int>;
 template <class T>
 struct Inner {
   using type = T;
@@ -220,14 +225,14 @@ int check_all() {
 TEST(EveryNumber, MayBeAFormulaHaveAUnitAndFollowTheFile) {
   const int count = check_all<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce, Motion,
                               Coupler, CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce, BeamForce,
-                              BeamSection, FlexibleBeam, RunSettings>();
+                              BeamSection, FlexibleBeam, Material, RunSettings>();
   EXPECT_GE(count, 85);
 }
 
 TEST(EveryNumber, ThatIsTooLargeIsRefused) {
   const int count = count_refusals<Marker, Shape, PointMass, Body, Joint, SpringDamper, TorsionSpring, AppliedForce,
                                    Motion, Coupler, CurveShape, JointSpring, JointStop, Motor, Bushing, FieldForce,
-                                   BeamForce, BeamSection, FlexibleBeam, RunSettings>();
+                                   BeamForce, BeamSection, FlexibleBeam, Material, RunSettings>();
   EXPECT_GE(count, 60);
 }
 

@@ -65,15 +65,31 @@ export interface Force extends Pair {
   axes: 'ground' | 'marker';
   turns: boolean;
 }
-/** A line of nodes that bends: `count` nodes per sample, with a value each that gives the colour. */
+/** A cross-section in its axes y and z. */
+export interface Section {
+  type: string;
+  width: number;
+  height: number;
+  radius: number;
+  thickness: number;
+  flange: number;
+}
+/** A quantity along a beam: at each sample a row of columns for each station. */
+export interface Along {
+  name: string;
+  unit: string;
+  columns: string[];
+  values: Float32Array;
+}
+/** A beam that bends: its nodes are bodies, which are not drawn themselves. */
 export interface Beam {
   name: string;
-  radius: number;
-  count: number;
-  nodes: Float32Array;
-  values: Float32Array;
-  quantity: string;
-  unit: string;
+  color: string;
+  nodes: number[];
+  s: number[]; // of the nodes, lengths along the beam
+  sections: Section[]; // at the nodes
+  stations: Float32Array;
+  quantities: Along[];
 }
 export interface Signal {
   name: string;
@@ -191,20 +207,44 @@ const asTrack = (value: unknown, n: number, rest: number[]): Float32Array => men
 const asMarkers = (v: unknown): Marker[] =>
   asList(v).map((m, k) => ({ ...asFrame(m), name: asText(m.name, `marker ${k + 1}`) }));
 
-function asBeam(v: Json, k: number, n: number): Beam {
-  const nodes = decodeFloats(v.nodes);
-  const count = Math.floor(nodes.length / (3 * n));
-  const values = decodeFloats(v.values);
+const asTexts = (v: unknown): string[] => (Array.isArray(v) ? v.map((x) => asText(x)) : []);
+
+function asSection(v: Json): Section {
+  const number = (key: string): number => Math.max(0, asNumber(v[key]) ?? 0);
   return {
-    name: asText(v.name, `beam ${k + 1}`),
-    radius: asNumber(v.radius) ?? 0,
-    count,
-    nodes: mend(nodes, n, new Array<number>(3 * count).fill(0)),
-    values: values.length === n * count ? values : new Float32Array(0),
-    quantity: asText(v.quantity),
-    unit: asText(v.unit),
+    type: asText(v.type),
+    width: number('width'),
+    height: number('height'),
+    radius: number('radius'),
+    thickness: number('thickness'),
+    flange: number('flange'),
   };
 }
+
+function asBeam(v: Json, k: number, n: number, find: (name: unknown) => number): Beam {
+  const nodes = asTexts(v.nodes).map(find);
+  const s = Array.from(decodeFloats(v.s));
+  const given = asList(v.sections).map(asSection);
+  const stations = decodeFloats(v.stations);
+  return {
+    name: asText(v.name, `beam ${k + 1}`),
+    color: asColor(v.color),
+    nodes,
+    s: nodes.map((_, i) => s[i] ?? i),
+    sections: nodes.map((_, i) => given[i] ?? given[0] ?? asSection({})),
+    stations,
+    quantities: asList(v.quantities)
+      .map((q): Along => ({
+        name: asText(q.name),
+        unit: asText(q.unit),
+        columns: asTexts(q.columns),
+        values: decodeFloats(q.values),
+      }))
+      .filter((q) => q.columns.length > 0 && q.values.length === n * stations.length * q.columns.length),
+  };
+}
+
+const asColor = (v: unknown): string => (/^#[0-9a-f]{6}$/i.test(asText(v)) ? asText(v) : '');
 
 function asShape(v: Json): Shape {
   return {
@@ -215,7 +255,7 @@ function asShape(v: Json): Shape {
     innerRadius: asNumber(v.inner_radius),
     topRadius: asNumber(v.top_radius),
     length: asNumber(v.length),
-    color: /^#[0-9a-f]{6}$/i.test(asText(v.color)) ? asText(v.color) : '',
+    color: asColor(v.color),
   };
 }
 
@@ -281,8 +321,8 @@ export function readRun(data: unknown): Run {
       }))
       .filter((f) => known(f.bodyI, f.bodyJ)),
     beams: asList(root.beams)
-      .map((b, k) => asBeam(b, k, n))
-      .filter((b) => b.count > 1),
+      .map((b, k) => asBeam(b, k, n, (name) => byName.get(asText(name)) ?? UNKNOWN))
+      .filter((b) => b.nodes.length > 1 && known(...b.nodes)),
     springs: asList(root.springs)
       .map((s, k): Spring => ({
         name: asText(s.name, `spring ${k + 1}`),

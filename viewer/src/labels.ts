@@ -60,6 +60,7 @@ export class Labels {
     if (state.options.names) {
       const add = (kind: Kind, list: unknown[]): void =>
         list.forEach((_, k) => {
+          if (kind === 'body' && model.inBeam.has(k)) return;
           if (wanted.size < MOST_NAMES && !state.hidden.has(makeId(kind, k))) wanted.add(makeId(kind, k));
         });
       add('body', model.run.bodies);

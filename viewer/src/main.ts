@@ -4,6 +4,8 @@ import { Arrows } from './arrows';
 import { makeArrowBar } from './arrowbar';
 import { decodeBytes, readRun, type Quat, type Run, type Vec3 } from './data';
 import { formatNumber, h, icon } from './dom';
+import { makeColorBar } from './colorbar';
+import { listChoices } from './coloring';
 import { Gizmo } from './gizmo';
 import { enableKeys, makeHelp } from './keys';
 import { download } from './export';
@@ -33,6 +35,12 @@ interface Handle {
   /** Pictures of the scene drawn so far, and how finely the last one was. */
   frames(): number;
   quality(): { ratio: number; shadows: boolean };
+  /** What beams can be coloured by. */
+  quantities(): string[];
+  /** Colours beams by a quantity, '' by none. */
+  colorBy(quantity: string): void;
+  /** Corners of a beam as drawn: x y z and colours. */
+  beamMesh(name: string): { positions: number[]; colors: number[] } | null;
   /** Draws the finest picture at once. */
   picture(): void;
   /** Shows mode k at an angle of its cycle, or animates it; no such mode ends it. */
@@ -128,6 +136,7 @@ function show(run: Run, theme: Theme): void {
     gizmo.root,
     makeSceneTools(stage, state, savePicture),
     makeArrowBar(arrows, state, stage.floor.cell),
+    makeColorBar(run, state) ?? '',
     ...(modes ? [modes.scene] : []),
     h('div.scale', { title: 'Width of a grid cell' }, `grid ${formatNumber(stage.floor.cell)} ${run.lengthUnit}`),
   );
@@ -201,6 +210,9 @@ function show(run: Run, theme: Theme): void {
     frames: () => stage.frames,
     quality: () => stage.level,
     picture: () => stage.drawFine(),
+    quantities: () => listChoices(run).map((choice) => choice.name),
+    colorBy: (quantity) => state.setQuantity(quantity),
+    beamMesh: (name) => model.beamMesh(name),
     showMode: (k, angle) => {
       if (!modes) return;
       modes.choose(run.modes.list[k] ?? null);
@@ -229,6 +241,12 @@ function makeModes(run: Run, model: Model, player: Player, plots: Plots, onChang
     : null;
 }
 
+/** Beams without a colour of their own show their stress; modes have none. */
+function defaultQuantity(run: Run): string {
+  const own = run.modes.list.length > 0 && run.time.length === 1;
+  return own || run.beams.some((beam) => beam.color) ? '' : (listChoices(run)[0]?.name ?? '');
+}
+
 /** Start settings in the address, as in `run.html#t=1.5&view=front&play`; useful for pictures and links. */
 function applyAddress(
   run: Run,
@@ -248,6 +266,7 @@ function applyAddress(
   if (body >= 0) state.select(makeId('body', body));
   const joint = run.joints.findIndex((j) => j.name === wish.get('select'));
   if (joint >= 0 && body < 0) state.select(makeId('joint', joint));
+  state.setQuantity(wish.get('color') ?? defaultQuantity(run));
   if (wish.has('tab')) panel.openTab(wish.get('tab')!);
   if (wish.has('speed')) player.setSpeed(Number(wish.get('speed')));
   if (wish.has('t')) player.setTime(Number(wish.get('t')));

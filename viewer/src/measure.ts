@@ -79,9 +79,10 @@ export function looseBoxes(run: Run, rows: number[]): Box3[] {
   const p = new Vector3();
   const beams = run.beams.map((beam) => {
     const box = new Box3();
+    const thick = Math.max(...beam.sections.map((s) => Math.max(s.radius, s.width / 2, s.height / 2)));
     for (const row of rows)
-      for (let i = row * beam.count; i < (row + 1) * beam.count; ++i) box.expandByPoint(p.fromArray(beam.nodes, 3 * i));
-    return box;
+      for (const node of beam.nodes) box.expandByPoint(p.fromArray(run.bodies[node].position, 3 * row));
+    return box.expandByScalar(thick);
   });
   const forces = run.forces.map((force) => {
     const box = new Box3();

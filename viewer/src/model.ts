@@ -79,7 +79,8 @@ export class Model {
       return diagonal(start) || 0.3 * diagonal(boxAtRows(run, this.boxes, rows)) || 1;
     };
     const rough = sizeAtStart();
-    const solids = run.bodies.map((body, k) => standIn(body, anchors.bodies[k], rough));
+    for (const beam of run.beams) for (const k of beam.nodes) this.inBeam.add(k);
+    const solids = run.bodies.map((body, k) => (this.inBeam.has(k) ? null : standIn(body, anchors.bodies[k], rough)));
     solids.forEach((solid, k) => {
       if (solid) this.boxes[k].union(localBox([solid], run.bodies[k].massCenter, []));
     });
@@ -92,6 +93,7 @@ export class Model {
     this.symbol = Math.min(0.017 * this.size, 0.06 * (extents[extents.length >> 1] ?? this.size));
 
     run.bodies.forEach((_, k) => {
+      if (this.inBeam.has(k)) return;
       addBody(run, k, anchors.bodies[k], diagonal(this.boxes[k]) || this.size, this.symbol, solids[k], this.frames[k]);
       for (const mesh of this.frames[k].children) this.boxes[k].union(new Box3().setFromObject(mesh));
     });
@@ -122,6 +124,8 @@ export class Model {
   }
 
   private readonly scenery: Box3;
+  /** Bodies that are nodes of beams, and drawn with these. */
+  readonly inBeam = new Set<number>();
 
   bodyColor(k: number): string {
     return bodyColor(this.run, k);
@@ -282,6 +286,15 @@ export class Model {
     return kind === 'ground' || kind === 'marker' ? kind : lists[kind][k].name;
   }
 
+  /** Corners of a beam as it is drawn now. */
+  beamMesh(name: string): { positions: number[]; colors: number[] } | null {
+    const k = this.run.beams.findIndex((beam) => beam.name === name);
+    const mesh = this.softs.meshesOf(makeId('beam', k))[0];
+    if (!mesh) return null;
+    const { position, color } = mesh.geometry.attributes;
+    return { positions: Array.from(position.array), colors: Array.from(color.array) };
+  }
+
   // ---- looks ----------------------------------------------------------------
 
   /** Elements under a ray, the nearest first. */
@@ -318,6 +331,7 @@ export class Model {
         this.tinted.push(id);
       }
     this.softs.show((id) => isShown(id, ''), state.options.traces);
+    this.softs.setQuantity(state.quantity);
     this.instances.setXray(state.options.xray);
     this.instances.update();
   }

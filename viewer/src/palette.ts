@@ -15,10 +15,16 @@ export const lineColor = (k: number, dark: boolean): string =>
 /** After one round of colours the lines are told apart by dashes. */
 export const lineDash = (k: number): number[] => [[], [6, 4], [2, 3]][Math.floor(k / LINE_COLORS.length) % 3];
 
+/** Colours of values with a sign, from 0 to 1 with zero in the middle: blue, light grey, red (after Moreland). */
+const COOL_WARM = ['#3b4cc0', '#8db0fe', '#dddddd', '#f4987a', '#b40426'].map((c) => new Color(c));
+export const diverging = (share: number, out: Color): Color => ramp(COOL_WARM, share, out);
+
 /** Colours of values from 0 to 1: dark blue, teal, yellow, of steadily rising lightness (after viridis). */
 const HEAT = ['#440154', '#3b528b', '#21918c', '#5ec962', '#fde725'].map((c) => new Color(c));
-export function heat(share: number, out: Color): Color {
+export const heat = (share: number, out: Color): Color => ramp(HEAT, share, out);
+
+function ramp(colors: Color[], share: number, out: Color): Color {
   const x = 4 * Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0));
   const k = Math.min(3, Math.floor(x));
-  return out.lerpColors(HEAT[k], HEAT[k + 1], x - k);
+  return out.lerpColors(colors[k], colors[k + 1], x - k);
 }

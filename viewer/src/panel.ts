@@ -121,8 +121,9 @@ export class Panel {
       const beam = run.beams[k];
       title = beam.name;
       rows.push(
-        ['nodes', String(beam.count)],
-        ['colour', beam.quantity ? `${beam.quantity}${beam.unit ? ` [${beam.unit}]` : ''}` : '–'],
+        ['section', beam.sections[0].type || '–'],
+        [`length, ${run.lengthUnit}`, formatNumber(beam.s[beam.s.length - 1])],
+        ['nodes', String(beam.nodes.length)],
       );
     } else if (kind === 'spring') {
       const spring = run.springs[k];

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that changes its form: springs, beams that bend, points with their paths. Each has its own meshes.
-import { Group, Mesh, Vector3, type MeshStandardMaterial, type Object3D, type Quaternion, type Raycaster } from 'three';
-import { BendingTube, cubic } from './beams';
+import {
+  Color,
+  Group,
+  Mesh,
+  Vector3,
+  type MeshStandardMaterial,
+  type Object3D,
+  type Quaternion,
+  type Raycaster,
+} from 'three';
+import { BendingTube, cubic, SweptBeam, type Paint } from './beams';
+import { listChoices, makePaint, scaleOf } from './coloring';
 import type { Beam, Force, Frame, Place, Run, TracePoint, Vec3 } from './data';
 import { neutralMaterial } from './instances';
 import { worldPoint } from './measure';
-import { LINE_COLORS } from './palette';
+import { BODY_COLORS, LINE_COLORS } from './palette';
 import { setPlain } from './plain';
 import { solidMaterial } from './shapes';
 import { Coil } from './springs';
@@ -18,6 +28,7 @@ export interface Drawn {
   at(body: number, point: Vec3, out: Vector3): Vector3;
   axesOf(body: number, marker: Frame): Quaternion;
   springEnds(k: number, a: Vector3, b: Vector3): void;
+  frameOf(body: number): { position: Vector3; quaternion: Quaternion };
 }
 
 /** `meshes` are those of the thing itself; the outline hangs others below `object`. */
@@ -27,11 +38,15 @@ interface Soft {
   material: MeshStandardMaterial;
 }
 
+/** Something that bends, brought to where its ends or nodes are. */
 interface Bending {
-  tube: BendingTube;
-  nodes: Float32Array;
-  /** Fills the nodes; returns the colours of them from 0 to 1, if they have any. */
-  shape(nodes: Float32Array): ArrayLike<number> | null;
+  bend(inMode: boolean): void;
+  middle(out: Vector3): Vector3;
+}
+interface Swept extends Bending {
+  solid: SweptBeam;
+  beam: Beam;
+  paint: Paint | null;
 }
 
 const BEAM_NODES = 17; // of a massless beam, which is a cubic
@@ -42,6 +57,8 @@ export class Softs {
   private readonly coils: Coil[] = [];
   private readonly traces: Trace[] = [];
   private readonly bending = new Map<Id, Bending>();
+  private readonly swept: Swept[] = [];
+  private painted = '';
   private readonly neutral: MeshStandardMaterial[] = []; // their shade depends on the theme
   private readonly a = new Vector3();
   private readonly b = new Vector3();
@@ -56,7 +73,7 @@ export class Softs {
     run.forces.forEach((force, k) => {
       if (force.type === 'beam') this.addCubic(makeId('force', k), force);
     });
-    run.beams.forEach((beam, k) => this.addBeam(makeId('beam', k), beam));
+    run.beams.forEach((beam, k) => this.addBeam(makeId('beam', k), beam, k));
     run.points.forEach((point, k) => this.addPoint(k, point));
   }
 
@@ -84,51 +101,62 @@ export class Softs {
     this.add(makeId('spring', k), coil, material);
   }
 
-  private addTube(
-    id: Id,
-    count: number,
-    radius: number,
-    material: MeshStandardMaterial,
-    shape: Bending['shape'],
-  ): void {
-    const tube = new BendingTube(count, radius, material);
-    this.bending.set(id, { tube, nodes: new Float32Array(3 * count), shape });
-    this.add(id, tube.mesh, material);
-  }
-
   /** A massless beam between two markers: a cubic with x of the markers as directions. */
   private addCubic(id: Id, { bodyI, markerI, bodyJ, markerJ }: Force): void {
     const [a, ta, b, tb] = [0, 1, 2, 3].map(() => new Vector3());
-    this.addTube(id, BEAM_NODES, 0.5 * this.symbol, this.makeNeutral(), (nodes) => {
-      this.drawn.at(bodyI, markerI.position, a);
-      this.drawn.at(bodyJ, markerJ.position, b);
-      ta.set(1, 0, 0).applyQuaternion(this.drawn.axesOf(bodyI, markerI));
-      tb.set(1, 0, 0).applyQuaternion(this.drawn.axesOf(bodyJ, markerJ));
-      cubic(a, ta, b, tb, nodes);
-      return null;
+    const material = this.makeNeutral();
+    const tube = new BendingTube(BEAM_NODES, 0.5 * this.symbol, material);
+    const nodes = new Float32Array(3 * BEAM_NODES);
+    this.add(id, tube.mesh, material);
+    this.bending.set(id, {
+      bend: () => {
+        this.drawn.at(bodyI, markerI.position, a);
+        this.drawn.at(bodyJ, markerJ.position, b);
+        ta.set(1, 0, 0).applyQuaternion(this.drawn.axesOf(bodyI, markerI));
+        tb.set(1, 0, 0).applyQuaternion(this.drawn.axesOf(bodyJ, markerJ));
+        cubic(a, ta, b, tb, nodes);
+        tube.bend(nodes);
+      },
+      middle: (out) => out.fromArray(nodes, 3 * (BEAM_NODES >> 1)),
     });
   }
 
-  /** A beam of the run: nodes, and colours from the least to the greatest of its values, between two samples. */
-  private addBeam(id: Id, { count, radius, nodes: stored, values }: Beam): void {
-    const low = values.reduce((m, v) => Math.min(m, v), Infinity);
-    const high = values.reduce((m, v) => Math.max(m, v), -Infinity);
-    const shares = values.length > 0 && high > low ? new Float32Array(count) : null;
-    const material = shares ? solidMaterial('#ffffff') : this.makeNeutral();
-    material.vertexColors = shares !== null;
-    this.addTube(id, count, radius > 0 ? radius : 0.6 * this.symbol, material, (nodes) => {
-      const { row, fraction } = this.drawn.place;
-      const next = fraction > 0 ? row + 1 : row;
-      const mix = (list: Float32Array, width: number, i: number): number => {
-        const here = list[row * width + i];
-        return here + fraction * (list[next * width + i] - here);
-      };
-      for (let i = 0; i < nodes.length; ++i) nodes[i] = mix(stored, nodes.length, i);
-      shares?.forEach((_, i) => {
-        shares[i] = (mix(values, count, i) - low) / (high - low);
-      });
-      return shares;
-    });
+  /** A beam of the run: its section swept through its nodes. Colours belong to the run, not to a mode. */
+  private addBeam(id: Id, beam: Beam, k: number): void {
+    const material = solidMaterial('#ffffff');
+    material.vertexColors = true;
+    const thin = { type: 'circle', width: 0, height: 0, radius: 0.5 * this.symbol, thickness: 0, flange: 0 };
+    const sections = beam.sections.map((s) => (s.radius > 0 || (s.width > 0 && s.height > 0) ? s : thin));
+    const solid = new SweptBeam(
+      beam.s,
+      sections,
+      new Color(beam.color || BODY_COLORS[k % BODY_COLORS.length]),
+      material,
+    );
+    this.add(id, solid.mesh, material);
+    const pose = (node: number): { position: Vector3; quaternion: Quaternion } => this.drawn.frameOf(beam.nodes[node]);
+    const swept: Swept = {
+      solid,
+      beam,
+      paint: null,
+      bend: (inMode) => solid.bend(pose, inMode ? null : swept.paint),
+      middle: (out) => out.copy(pose(beam.nodes.length >> 1).position),
+    };
+    this.swept.push(swept);
+    this.bending.set(id, swept);
+  }
+
+  /** Colours all beams by a quantity, or leaves them their own colours. */
+  setQuantity(name: string): void {
+    if (name === this.painted) return;
+    this.painted = name;
+    const choice = listChoices(this.run).find((c) => c.name === name);
+    const scale = choice && scaleOf(this.run, choice);
+    for (const swept of this.swept) {
+      swept.paint =
+        choice && scale ? makePaint(swept.beam, swept.solid.rings, choice, scale, () => this.drawn.place) : null;
+      swept.bend(this.inMode);
+    }
   }
 
   private addPoint(k: number, { body, position }: TracePoint): void {
@@ -143,10 +171,9 @@ export class Softs {
     this.add(makeId('point', k), trace.dot, material);
   }
 
-  /** The middle node of a beam, as it is drawn. */
+  /** The middle of a beam, as it is drawn. */
   middleOf(beam: Id, out: Vector3): Vector3 {
-    const { nodes } = this.bending.get(beam)!;
-    return out.fromArray(nodes, 3 * ((nodes.length / 3) >> 1));
+    return this.bending.get(beam)!.middle(out);
   }
 
   /** Brings everything to where the bodies are. Paths belong to the run, not to a mode. */
@@ -155,7 +182,7 @@ export class Softs {
       this.drawn.springEnds(k, this.a, this.b);
       coil.span(this.a, this.b);
     });
-    for (const { tube, nodes, shape } of this.bending.values()) tube.bend(nodes, shape(nodes));
+    for (const bending of this.bending.values()) bending.bend(inMode);
     this.traces.forEach((trace, k) => {
       const { body, position } = this.run.points[k];
       trace.update(this.drawn.place, this.drawn.at(body, position, this.a));

@@ -35,6 +35,7 @@ export class State {
     xray: false,
     names: false,
   };
+  quantity = ''; // that beams are coloured by; '': their own colours
   arrowScale = 1; // by the user, on top of what suits the model
   private readonly listeners: (() => void)[] = [];
 
@@ -66,6 +67,12 @@ export class State {
 
   toggle(option: keyof Options): void {
     this.options[option] = !this.options[option];
+    this.changed();
+  }
+
+  setQuantity(name: string): void {
+    if (name === this.quantity) return;
+    this.quantity = name;
     this.changed();
   }
 

@@ -22,6 +22,7 @@ interface Item {
   name: string;
   note?: string;
   color?: string;
+  k?: number; // among its kind, if not all are listed
 }
 
 const CHUNK = 120;
@@ -46,7 +47,14 @@ export class Tree {
     section(
       'Bodies',
       'body',
-      run.bodies.map((b, k) => ({ name: b.name, color: model.bodyColor(k) })),
+      run.bodies
+        .map((b, k) => ({ name: b.name, color: model.bodyColor(k), k }))
+        .filter(({ k }) => !model.inBeam.has(k)),
+    );
+    section(
+      'Beams',
+      'beam',
+      run.beams.map((b) => ({ name: b.name, note: b.sections[0].type })),
     );
     section(
       'Joints',
@@ -62,11 +70,6 @@ export class Tree {
       'Forces',
       'force',
       run.forces.map((f) => ({ name: f.name, note: f.type })),
-    );
-    section(
-      'Beams',
-      'beam',
-      run.beams.map((b) => ({ name: b.name })),
     );
     section(
       'Points',
@@ -114,7 +117,7 @@ export class Tree {
   /** Of long lists the first rows are made at once, the others after the first picture. */
   private makeSection(title: string, kind: Kind, items: Item[], onOpen: (id: Id) => void): HTMLElement {
     const { state } = this;
-    const ids = items.map((_, k) => makeId(kind, k));
+    const ids = items.map((item, k) => makeId(kind, item.k ?? k));
     const rows: Row[] = [];
     const eye = this.makeEye(() =>
       state.setHidden(
@@ -130,7 +133,9 @@ export class Tree {
     );
     const makeMore = (): void => {
       const from = rows.length;
-      const more = items.slice(from, from + CHUNK).map((item, k) => this.makeRow(kind, from + k, item, onOpen));
+      const more = items
+        .slice(from, from + CHUNK)
+        .map((item, k) => this.makeRow(kind, item.k ?? from + k, item, onOpen));
       rows.push(...more);
       element.append(...more.map((r) => r.element));
       if (from === 0) return;

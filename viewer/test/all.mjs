@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { useBeams } from './beams.mjs';
 import { useFeatures } from './features.mjs';
 import { checkLinear } from './linear.mjs';
 import { checkPage } from './page.mjs';
@@ -72,6 +73,7 @@ try {
   report('pick more', await pickEverything(named('linear'), ['body', 'joint', 'spring', 'force', 'beam']));
   report('use', await useSample(files[0], folder));
   report('features', await useFeatures(named('linear')));
+  report('beams', await useBeams(named('linear')));
   report('100 bodies', await checkSpeed(named('longChain'), { load: 2, rate: 30 }));
   report(
     '1000 bodies',

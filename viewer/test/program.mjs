@@ -8,6 +8,8 @@ import { address, launch, newPage, openRun } from './browser.mjs';
 
 const call = promisify(execFile);
 
+const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+
 /** Columns of a table by name. */
 async function readTable(file) {
   const [head, ...lines] = (await readFile(file, 'utf8')).trim().split('\n');
@@ -67,6 +69,22 @@ export async function checkProgram(program, source, folder) {
       }
     }
 
+    // A beam of the program: drawn where its end is, with all that it can be coloured by.
+    const crank = path.join(source, 'models/flexible_slider_crank.yaml');
+    await bricard('run', crank, '-q', '-o', 'beam.h5', '--csv', 'beam.csv', '--duration', '0.02');
+    await bricard('view', 'beam.h5', '-o', 'beam.html');
+    const beams = await newPage(browser, problems);
+    await openRun(beams, at('beam.html'));
+    await beams.evaluate(() => window.bricard.setTime(1));
+    const names = await beams.evaluate(() => window.bricard.quantities());
+    expect(names.includes('normal stress') && names.includes('bending moment M y'), `beams have only ${names.join()}`);
+    const { positions } = await beams.evaluate(() => window.bricard.beamMesh('rod'));
+    const table = await readTable(at('beam.csv'));
+    const end = ['x', 'y', 'z'].map((axis) => table(`rod.position.${axis} at 0.4 m`).at(-1));
+    // the last corners are those of the cap: 12 of an I of 12 mm
+    const off = Math.hypot(...end.map((v, j) => v - mean(positions.slice(-36).filter((_, i) => i % 3 === j))));
+    expect(off < 1e-5, `the end of a beam is drawn ${off} m from where it is`);
+
     // Reports have tables and drawings, and need neither script nor network.
     await bricard(
       'compare',
@@ -120,6 +138,7 @@ export async function checkProgram(program, source, folder) {
     [['--png', 'soon'], '2 bricard: --png = soon'],
     [['--png', '0', '--frames', 'f'], '2 bricard: --png and --frames: give only one of them'],
     [['--frames', 'f', '--rate', '0'], '2 bricard: --rate = 0: must be > 0'],
+    [['--png', '0', '--color', 'normal stress'], '2 bricard: --color = normal stress: the run has no beams'],
     [['--png', '0', '--size', 'large'], '2 bricard: --size = large: must be WIDTHxHEIGHT'],
   ]) {
     const said = await refused('view', 'run.h5', ...words);

@@ -31,7 +31,11 @@ const ODD = {
     springs: [{ body_i: 'b', body_j: 'ground' }],
     points: [{ body: 'b' }],
     forces: [{ type: 'beam', body_j: 'b' }],
-    beams: [{ nodes: [null, 0, 0, 1, 0, 0, 0, 0, 0, 1, null, 0, 0, 0, 0, 1, 0, 0] }, { nodes: '?' }],
+    beams: [
+      { nodes: ['b', 'b'], sections: [{ type: 'box', width: -1 }], stations: [0], quantities: [{ values: [1] }, 3] },
+      { nodes: ['b', 'nobody'] },
+      { nodes: '?' },
+    ],
   },
   'sideways gravity': {
     name: 'side',

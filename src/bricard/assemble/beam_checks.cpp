@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bricard/assemble/beam_line.h"
 #include "bricard/model/mass_properties.h"
@@ -16,13 +18,15 @@ constexpr int kMostElements = 100'000;
 
 class BeamChecker {
  public:
-  BeamChecker(const FlexibleBeam& beam, ReadLog& log) : beam_(beam), path_("beams." + beam.name), log_(log) {}
+  BeamChecker(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log)
+      : beam_(beam), own_(own), path_("beams." + beam.name), log_(log) {}
 
   bool check() {
     check_mesh();
     check_sections();
     check_stiffness();
     check_markers();
+    if (beam_.curve && !beam_.points.empty()) fault("points", "a curve is given as well; remove one of both");
     if (beam_.damping < 0) fault("damping", fmt::format("must be >= 0, found {:.6g}", beam_.damping));
     if (good_) check_line();
     return good_;
@@ -61,13 +65,21 @@ class BeamChecker {
     const bool round = s.type == SectionType::circle || s.type == SectionType::tube;
     const bool walls = s.type == SectionType::tube || s.type == SectionType::box || s.type == SectionType::i_section;
     bool complete = true;
-    const auto need = [&](const char* name, double value) {
+    const auto need = [&](const char* name, double value, const char* unit = " m") {
       if (value > 0) return;
       complete = false;
       const std::string at = key + "." + name;
-      if (is_given(at)) need_positive(at, value, " m");
+      if (is_given(at)) need_positive(at, value, unit);
+      else if (s.type == SectionType::general)
+        fault(key, fmt::format("missing key '{}': > 0{}{}", name, *unit ? ", in" : "", unit));
       else fault(key, fmt::format("the section has no area: missing key '{}', > 0, in m", name));
     };
+    if (s.type == SectionType::general) {
+      need("area", s.area, " m^2");
+      need("Iy", s.Iy, " m^4"), need("Iz", s.Iz, " m^4"), need("J", s.J, " m^4");
+      need("shear_y", s.shear_y, ""), need("shear_z", s.shear_z, "");
+      return;
+    }
     if (round) need("radius", s.radius);
     else need("width", s.width), need("height", s.height);
     if (walls) need("thickness", s.thickness);
@@ -108,14 +120,19 @@ class BeamChecker {
   void check_material() {
     std::vector<std::string> names;
     const Material* found = nullptr;
-    for (const Material& m : materials()) {
-      if (m.youngs_modulus == 0) continue;
-      names.push_back(m.name);
-      if (m.name == beam_.material) found = &m;
-    }
+    for (const auto* list : {&own_, &materials()})
+      for (const Material& m : *list) {
+        if (m.name == beam_.material && !found) found = &m;
+        if (m.youngs_modulus > 0) names.push_back(m.name);
+      }
     if (!beam_.material.empty() && !found)
       return fault("material",
                    fmt::format("unknown material '{}'{}", beam_.material, suggestion(beam_.material, names, "known")));
+    if (found && found->youngs_modulus == 0 && !beam_.youngs_modulus)
+      return fault("material",
+                   fmt::format("'{}' has no youngs_modulus; {}", found->name,
+                               found->place.line > 0 ? "give it one, with poissons_ratio, in `materials`"
+                                                     : "known: " + fmt::format("{}", fmt::join(names, ", "))));
     const auto need = [&](const char* key, const std::optional<double>& value, const char* unit) {
       if (value) need_positive(key, *value, unit);
       else if (!found && !is_given(key))
@@ -191,30 +208,91 @@ class BeamChecker {
     }
   }
 
-  void check_line() {
+  void check_points() {
     std::vector<Vector3d> all{beam_.from.position};
     all.insert(all.end(), beam_.points.begin(), beam_.points.end());
     all.push_back(beam_.to.position);
     double extent = 0;
     for (const Vector3d& p : all) extent = std::max(extent, (p - all[0]).norm());
     for (size_t i = 1; i < all.size(); ++i)
-      if ((all[i] - all[i - 1]).norm() <= 1e-9 * extent || extent == 0) {
-        const Vector3d& p = all[i];
+      if ((all[i] - all[i - 1]).norm() <= 1e-9 * extent || extent == 0)
         return fault(all.size() == 2 ? "to" : "points",
-                     all.size() == 2 ? "both ends of the beam are at the same place: it has no length"
-                                     : fmt::format("two neighbouring points are at the same place, [{:.6g}, {:.6g}, "
-                                                   "{:.6g}]",
-                                                   p.x(), p.y(), p.z()));
+                     all.size() == 2
+                         ? "both ends of the beam are at the same place: it has no length"
+                         : fmt::format("two neighbouring points are at the same place, {}", text_of(all[i])));
+  }
+
+  // A line that stands still has no direction, and its length does not grow.
+  void check_curve() {
+    const auto jet = [&](double s) {
+      const TimeJet at{s, 1, 0};
+      std::pair<Vector3d, Vector3d> found;
+      for (int i = 0; i < 3; ++i) {
+        const TimeJet x = beam_.curve->position[static_cast<size_t>(i)].jet(TimeJet{}, &at);
+        found.first[i] = x.value, found.second[i] = x.rate;
       }
+      return found;
+    };
+    constexpr int kSteps = 256;
+    double fastest = 0, slowest = HUGE_VAL, where = 0;
+    for (int i = 0; i <= kSteps; ++i) {
+      const double s = static_cast<double>(i) / kSteps, speed = jet(s).second.norm();
+      if (!jet(s).first.allFinite() || !std::isfinite(speed))
+        return fault("curve", fmt::format("is not finite at s = {:.4g}", s));
+      fastest = std::max(fastest, speed);
+      if (speed < slowest) slowest = speed, where = s;
+    }
+    if (fastest == 0) return fault("curve", "does not depend on s: the beam has no length");
+    if (slowest < 1e-6 * fastest)
+      return fault("curve", fmt::format("stands still at s = {:.4g}; it must run on everywhere", where));
+    for (const auto& [key, end, s] : {std::tuple{"from", &beam_.from, 0.0}, std::tuple{"to", &beam_.to, 1.0}})
+      if (const Vector3d p = jet(s).first; is_given(key) && (p - end->position).norm() > 1e-6 * fastest)
+        fault(key, fmt::format("is at {}, and the curve at {} for s = {}; both must be the same place",
+                               text_of(end->position), text_of(p), s));
+  }
+
+  void check_line() {
+    if (beam_.curve) check_curve();
+    else check_points();
+    if (!good_) return;
     const BeamLine line = beam_line(beam_);
-    for (const double s : beam_mesh(beam_, line.length).nodes())
-      if (!line.pose(s).R.allFinite() || std::abs(line.pose(s).R.determinant() - 1) > 1e-9)
+    const std::vector<double> nodes = beam_mesh(beam_, line.length).nodes();
+    std::vector<Vector3d> places;
+    for (const double s : nodes) {
+      const Pose pose = line.pose(s);
+      places.push_back(pose.p);
+      if (!pose.R.allFinite() || std::abs(pose.R.determinant() - 1) > 1e-9)
         return fault("z_axis", fmt::format("the beam runs along the direction of its z_axis at s = {:.4g}; give z_axis "
                                            "another direction",
                                            s / line.length));
+    }
+    if (beam_.curve || !beam_.points.empty()) check_crossing(nodes, places, line.length);
+  }
+
+  // The ends may meet: that is a ring.
+  void check_crossing(const std::vector<double>& nodes, const std::vector<Vector3d>& places, double length) {
+    std::vector<size_t> order(nodes.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return places[a].x() < places[b].x(); });
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t j = i + 1; j < order.size() && places[order[j]].x() - places[order[i]].x() < 1e-9 * length; ++j) {
+        const size_t a = std::min(order[i], order[j]), b = std::max(order[i], order[j]);
+        if ((places[a] - places[b]).norm() > 1e-9 * length || b - a == nodes.size() - 1) continue;
+        return fault(beam_.curve ? "curve" : "points",
+                     fmt::format("the beam crosses itself at a node, {}: at s = {:.4g} and s = {:.4g}; if it is joined "
+                                 "there, make it two beams, else move one of its points",
+                                 text_of(places[a]), nodes[a] / length, nodes[b] / length));
+      }
+  }
+
+  /// Without the round-off of formulas.
+  static std::string text_of(const Vector3d& p) {
+    const auto clean = [](double x) { return std::abs(x) < 1e-12 ? 0 : x; };
+    return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", clean(p.x()), clean(p.y()), clean(p.z()));
   }
 
   const FlexibleBeam& beam_;
+  const std::vector<Material>& own_;
   std::string path_;
   ReadLog& log_;
   bool good_ = true, has_section_ = false;
@@ -222,6 +300,8 @@ class BeamChecker {
 
 }  // namespace
 
-bool check_beam(const FlexibleBeam& beam, ReadLog& log) { return BeamChecker(beam, log).check(); }
+bool check_beam(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log) {
+  return BeamChecker(beam, own, log).check();
+}
 
 }  // namespace bricard::io

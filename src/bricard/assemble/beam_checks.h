@@ -6,7 +6,8 @@
 
 namespace bricard::io {
 
-/// Whether a beam, with the positions of its ends known, makes sense; faults go to the log.
-bool check_beam(const FlexibleBeam& beam, ReadLog& log);
+/// Whether a beam, with the positions of its ends known, makes sense; faults go to the log. `own`: materials of the model, whose
+/// values a beam has already.
+bool check_beam(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log);
 
 }  // namespace bricard::io

@@ -11,28 +11,79 @@
 namespace bricard {
 namespace {
 
-constexpr double kSamePlace = 1e-9;  // of s, as a part of the beam
+constexpr double kSamePlace = 1e-9;                                        // of s, as a part of the beam
+constexpr const char *kLoad = "_load", *kFollowerLoad = "_follower_load";  // after the name of a node
 
-/// A natural cubic spline through points, by its length. u counts the points.
-class SpaceCurve {
+/// A curve with its derivative, both functions of u.
+struct SpaceCurve {
+  std::function<Vector3d(double)> value, slope;
+  std::vector<double> knots;  ///< u between which it is smooth, from its start to its end
+};
+
+/// A natural cubic spline through points; u grows by their distances.
+SpaceCurve spline_through(const std::vector<Vector3d>& points) {
+  const int n = static_cast<int>(points.size());
+  std::vector<double> u{0};
+  for (int i = 1; i < n; ++i) u.push_back(u.back() + (points[i] - points[i - 1]).norm());
+  Eigen::MatrixXd A = Eigen::MatrixXd::Identity(n, n), b = Eigen::MatrixXd::Zero(n, 3);
+  for (int i = 1; i + 1 < n; ++i) {
+    const double before = u[i] - u[i - 1], after = u[i + 1] - u[i];
+    A(i, i - 1) = before / 6, A(i, i) = (before + after) / 3, A(i, i + 1) = after / 6;
+    b.row(i) = ((points[i + 1] - points[i]) / after - (points[i] - points[i - 1]) / before).transpose();
+  }
+  const Eigen::MatrixXd bend = A.partialPivLu().solve(b);
+  const auto span_of = [u](double x) {
+    return static_cast<int>(std::upper_bound(u.begin() + 1, u.end() - 1, x) - u.begin()) - 1;
+  };
+  SpaceCurve curve;
+  curve.knots = u;
+  curve.value = [=](double x) {
+    const int i = span_of(x);
+    const double h = u[i + 1] - u[i], q = (x - u[i]) / h, p = 1 - q;
+    return Vector3d(p * points[i] + q * points[i + 1] +
+                    h * h / 6 * ((p * p * p - p) * bend.row(i) + (q * q * q - q) * bend.row(i + 1)).transpose());
+  };
+  curve.slope = [=](double x) {
+    const int i = span_of(x);
+    const double h = u[i + 1] - u[i], q = (x - u[i]) / h, p = 1 - q;
+    return Vector3d((points[i + 1] - points[i]) / h +
+                    h / 6 * ((1 - 3 * p * p) * bend.row(i) + (3 * q * q - 1) * bend.row(i + 1)).transpose());
+  };
+  return curve;
+}
+
+/// Three formulas in s from 0 to 1, which is u.
+SpaceCurve curve_of(const BeamCurve& formulas) {
+  constexpr int kSpans = 16;  // in which formulas are smooth enough to be integrated
+  const auto jets = [formulas](double u) {
+    const TimeJet s{u, 1, 0};
+    std::array<TimeJet, 3> x;
+    for (int i = 0; i < 3; ++i) x[i] = formulas.position[i].jet(TimeJet{}, &s);
+    return x;
+  };
+  SpaceCurve curve;
+  for (int i = 0; i <= kSpans; ++i) curve.knots.push_back(static_cast<double>(i) / kSpans);
+  curve.value = [jets](double u) {
+    const auto x = jets(u);
+    return Vector3d(x[0].value, x[1].value, x[2].value);
+  };
+  curve.slope = [jets](double u) {
+    const auto x = jets(u);
+    return Vector3d(x[0].rate, x[1].rate, x[2].rate);
+  };
+  return curve;
+}
+
+/// A curve by its length.
+class CurveByLength {
  public:
-  explicit SpaceCurve(std::vector<Vector3d> points) : points_(std::move(points)) {
-    const int n = static_cast<int>(points_.size());
-    u_.push_back(0);
-    for (int i = 1; i < n; ++i) u_.push_back(u_.back() + (points_[i] - points_[i - 1]).norm());
-    Eigen::MatrixXd A = Eigen::MatrixXd::Identity(n, n), b = Eigen::MatrixXd::Zero(n, 3);
-    for (int i = 1; i + 1 < n; ++i) {
-      const double before = u_[i] - u_[i - 1], after = u_[i + 1] - u_[i];
-      A(i, i - 1) = before / 6, A(i, i) = (before + after) / 3, A(i, i + 1) = after / 6;
-      b.row(i) = ((points_[i + 1] - points_[i]) / after - (points_[i] - points_[i - 1]) / before).transpose();
-    }
-    bend_ = A.partialPivLu().solve(b);
+  explicit CurveByLength(SpaceCurve curve) : curve_(std::move(curve)) {
+    for (size_t i = 0; i + 1 < curve_.knots.size(); ++i)
+      for (int part = 0; part < kParts; ++part)
+        u_.push_back(curve_.knots[i] + (curve_.knots[i + 1] - curve_.knots[i]) * part / kParts);
+    u_.push_back(curve_.knots.back());
     length_.push_back(0);
-    for (int i = 0; i + 1 < n; ++i)
-      for (int part = 0; part < kParts; ++part) {
-        const double step = (u_[i + 1] - u_[i]) / kParts;
-        length_.push_back(length_.back() + way(i, u_[i] + part * step, u_[i] + (part + 1) * step));
-      }
+    for (size_t i = 0; i + 1 < u_.size(); ++i) length_.push_back(length_.back() + way(u_[i], u_[i + 1]));
   }
 
   double length() const { return length_.back(); }
@@ -40,33 +91,21 @@ class SpaceCurve {
   /// Position and unit tangent at length s.
   std::pair<Vector3d, Vector3d> at(double s) const {
     const auto next = std::upper_bound(length_.begin() + 1, length_.end() - 1, s);
-    const int part = static_cast<int>(next - length_.begin()) - 1, i = part / kParts;
-    const double step = (u_[i + 1] - u_[i]) / kParts, begin = u_[i] + (part % kParts) * step;
-    double u = begin + step * (s - length_[part]) / (length_[part + 1] - length_[part]);
-    for (int k = 0; k < 5; ++k) u -= (length_[part] + way(i, begin, u) - s) / slope(i, u).norm();
-    return {value(i, u), slope(i, u).normalized()};
+    const size_t part = static_cast<size_t>(next - length_.begin()) - 1;
+    double u = u_[part] + (u_[part + 1] - u_[part]) * (s - length_[part]) / (length_[part + 1] - length_[part]);
+    for (int k = 0; k < 5; ++k) u -= (length_[part] + way(u_[part], u) - s) / curve_.slope(u).norm();
+    return {curve_.value(u), curve_.slope(u).normalized()};
   }
 
  private:
   static constexpr int kParts = 8;  // of a span, each integrated by Gauss' formula
-  Vector3d value(int i, double u) const {
-    const double h = u_[i + 1] - u_[i], b = (u - u_[i]) / h, a = 1 - b;
-    return a * points_[i] + b * points_[i + 1] +
-           h * h / 6 * ((a * a * a - a) * bend_.row(i) + (b * b * b - b) * bend_.row(i + 1)).transpose();
-  }
-  Vector3d slope(int i, double u) const {
-    const double h = u_[i + 1] - u_[i], b = (u - u_[i]) / h, a = 1 - b;
-    return (points_[i + 1] - points_[i]) / h +
-           h / 6 * ((1 - 3 * a * a) * bend_.row(i) + (3 * b * b - 1) * bend_.row(i + 1)).transpose();
-  }
-  double way(int i, double from, double to) const {
+  double way(double from, double to) const {
     double sum = 0;
-    for (int g = 0; g < 4; ++g) sum += kGaussWeights4[g] * slope(i, from + kGauss4[g] * (to - from)).norm();
+    for (int g = 0; g < 4; ++g) sum += kGaussWeights4[g] * curve_.slope(from + kGauss4[g] * (to - from)).norm();
     return sum * (to - from);
   }
-  std::vector<Vector3d> points_;
+  SpaceCurve curve_;
   std::vector<double> u_, length_;
-  Eigen::MatrixXd bend_;
 };
 
 /// Axes of a section: x along the beam, z nearest to the wish.
@@ -78,29 +117,29 @@ Matrix3d section_axes(const Vector3d& tangent, const Vector3d& wish, double twis
   return R * Eigen::AngleAxisd(twist, Vector3d::UnitX()).toRotationMatrix();
 }
 
-struct Matter {
-  double E, nu, density;
-};
-
-Matter matter_of(const FlexibleBeam& beam) {
-  Matter m{0, 0, 0};
-  for (const Material& known : materials())
-    if (known.name == beam.material) m = {known.youngs_modulus, known.poissons_ratio, known.density};
-  return {beam.youngs_modulus.value_or(m.E), beam.poissons_ratio.value_or(m.nu), beam.density.value_or(m.density)};
-}
-
 /// Dimensions between two sections of one kind change linearly.
 BeamSection between(const BeamSection& a, const BeamSection& b, double s) {
   BeamSection c = a;
   const double x = b.s > a.s ? (s - a.s) / (b.s - a.s) : 0;
-  const auto mix = [&](double BeamSection::*member) { c.*member = (1 - x) * (a.*member) + x * (b.*member); };
-  for (const auto member :
-       {&BeamSection::width, &BeamSection::height, &BeamSection::radius, &BeamSection::thickness, &BeamSection::flange})
-    mix(member);
+  for (const auto member : {&BeamSection::width, &BeamSection::height, &BeamSection::radius, &BeamSection::thickness,
+                            &BeamSection::flange, &BeamSection::area, &BeamSection::Iy, &BeamSection::Iz,
+                            &BeamSection::J, &BeamSection::shear_y, &BeamSection::shear_z})
+    c.*member = (1 - x) * (a.*member) + x * (b.*member);
   return c;
 }
 
-/// The section at s from 0 to 1.
+}  // namespace
+
+Material material_of(const FlexibleBeam& beam) {
+  Material m;
+  for (const Material& known : materials())
+    if (known.name == beam.material) m = known;
+  m.youngs_modulus = beam.youngs_modulus.value_or(m.youngs_modulus);
+  m.poissons_ratio = beam.poissons_ratio.value_or(m.poissons_ratio);
+  m.density = beam.density.value_or(m.density);
+  return m;
+}
+
 BeamSection section_at(const FlexibleBeam& beam, double s) {
   if (beam.section) return *beam.section;
   const auto& list = beam.sections;
@@ -109,42 +148,23 @@ BeamSection section_at(const FlexibleBeam& beam, double s) {
   return between(list[i], list[std::min(i + 1, list.size() - 1)], s);
 }
 
-Shape shape_of(const FlexibleBeam& beam, double s, double length) {
-  Shape shape;
-  shape.color = beam.color;
-  shape.type = ShapeType::box;
-  if (!beam.section && beam.sections.empty()) {  // what has these stiffnesses is not known: a thin line
-    shape.size = Vector3d(1, 0.01, 0.01) * length;
-    return shape;
-  }
-  const BeamSection section = section_at(beam, s);
-  shape.size = {length, section.width, section.height};
-  if (section.type == SectionType::circle || section.type == SectionType::tube) {
-    shape.type = section.type == SectionType::tube ? ShapeType::tube : ShapeType::cylinder;
-    shape.radius = section.radius, shape.inner_radius = section.radius - section.thickness, shape.length = length;
-    shape.orientation = frame_from_axis(Vector3d::UnitX());
-  }
-  return shape;
-}
-
-}  // namespace
-
 BeamLine beam_line(const FlexibleBeam& beam) {
   BeamLine line;
   std::vector<Vector3d> points{beam.from.position};
   points.insert(points.end(), beam.points.begin(), beam.points.end());
   points.push_back(beam.to.position);
   const Vector3d chord = points.back() - points.front();
-  const bool upright = beam.points.empty() && Vector3d::UnitZ().cross(chord).norm() < 1e-6 * chord.norm();
+  const bool straight = beam.points.empty() && !beam.curve;
+  const bool upright = straight && Vector3d::UnitZ().cross(chord).norm() < 1e-6 * chord.norm();
   const Vector3d wish = beam.z_axis.value_or(upright ? Vector3d::UnitY() : Vector3d::UnitZ());
-  if (beam.points.empty()) {
+  if (straight) {
     line.length = chord.norm();
     line.pose = [=, start = points.front(), tangent = Vector3d(chord.normalized()), twist = beam.twist,
                  length = line.length](double s) {
       return Pose{start + s * tangent, section_axes(tangent, wish, twist * s / length)};
     };
   } else {
-    const SpaceCurve curve(points);
+    const CurveByLength curve(beam.curve ? curve_of(*beam.curve) : spline_through(points));
     line.length = curve.length();
     line.pose = [=, twist = beam.twist](double s) {
       const auto [p, tangent] = curve.at(s);
@@ -152,11 +172,11 @@ BeamLine beam_line(const FlexibleBeam& beam) {
     };
   }
   if (beam.section || !beam.sections.empty()) {
-    const Matter m = matter_of(beam);
+    const Material m = material_of(beam);
     const auto constants = [beam, m, length = line.length](double s) {
-      return section_constants(section_at(beam, s / length), m.nu);
+      return section_constants(section_at(beam, s / length), m.poissons_ratio);
     };
-    line.stiffness = [=](double s) { return section_stiffness(constants(s), m.E, m.nu); };
+    line.stiffness = [=](double s) { return section_stiffness(constants(s), m.youngs_modulus, m.poissons_ratio); };
     line.mass = [=](double s) { return section_mass(constants(s), m.density); };
   } else {
     const Matrix6d C = beam.stiffness_matrix ? *beam.stiffness_matrix : Matrix6d(beam.stiffness->asDiagonal());
@@ -201,11 +221,32 @@ std::vector<BeamPlace> beam_places(const FlexibleBeam& beam) {
   return places;
 }
 
+std::vector<std::string> load_names(const FlexibleBeam& beam) {
+  std::vector<std::string> names;
+  const size_t nodes = beam.load || beam.follower_load ? beam_mesh(beam, beam_line(beam).length).nodes().size() : 0;
+  for (size_t i = 0; i < nodes; ++i) {
+    if (beam.load) names.push_back(beam.node_name(i) + kLoad);
+    if (beam.follower_load) names.push_back(beam.node_name(i) + kFollowerLoad);
+  }
+  return names;
+}
+
 void expand_beam(const FlexibleBeam& beam, Model& model) {
   const BeamLine line = beam_line(beam);
   const BeamMesh mesh = beam_mesh(beam, line.length);
   const std::vector<double> nodes = mesh.nodes(), lengths = node_lengths(mesh);
   const BeamLine centred = line.centred();
+  const auto add_load = [&](const std::optional<BeamLoad>& given, const char* suffix, const char* frame, size_t i) {
+    if (!given) return;
+    AppliedForce load;
+    load.name = beam.node_name(i) + suffix;
+    load.place = beam.place;
+    load.on = {beam.node_name(i), beam.place};
+    load.frame = {frame, beam.place};
+    for (int axis = 0; axis < 3; ++axis)
+      load.force[axis] = given->force[axis].with("s", nodes[i] / line.length).scaled(lengths[i]);
+    model.forces.push_back(load);
+  };
   for (size_t i = 0; i < nodes.size(); ++i) {
     Body node;
     const Pose pose = line.pose(nodes[i]);
@@ -219,15 +260,9 @@ void expand_beam(const FlexibleBeam& beam, Model& model) {
     node.orientation = Quaterniond(pose.R);
     node.velocity = beam.velocity + beam.angular_velocity.cross(pose.p - beam.from.position);
     node.angular_velocity = beam.angular_velocity;
-    node.shapes = {shape_of(beam, nodes[i] / line.length, lengths[i])};
     model.bodies.push_back(node);
-    if (beam.load.isZero(0)) continue;
-    AppliedForce load;
-    load.name = node.name + "_load";
-    load.place = beam.place;
-    load.on = {node.name, beam.place};
-    for (int axis = 0; axis < 3; ++axis) load.force[axis] = Expression(lengths[i] * beam.load[axis]);
-    model.forces.push_back(load);
+    add_load(beam.load, kLoad, "ground", i);
+    add_load(beam.follower_load, kFollowerLoad, "body", i);
   }
   const auto weld = [&](const BeamEnd& end, const char* which, size_t node) {
     if (end.marker.name.empty()) return;
@@ -235,8 +270,10 @@ void expand_beam(const FlexibleBeam& beam, Model& model) {
     joint.name = beam.name + "_" + which;
     joint.place = beam.place;
     joint.type = JointType::fixed;
-    joint.between = {end.marker, Reference{beam.node_name(node), beam.place}};
-    if (!names_marker(end.marker)) joint.at = end.position;
+    // With `at`, as the beam runs: the axes of the marker are not those of the section.
+    const std::string owner = end.marker.name.substr(0, end.marker.name.find('.'));
+    joint.between = {Reference{owner, end.marker.place}, Reference{beam.node_name(node), beam.place}};
+    joint.at = end.position;
     model.joints.push_back(joint);
   };
   weld(beam.from, "start", 0);

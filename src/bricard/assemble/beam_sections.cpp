@@ -71,8 +71,33 @@ SectionConstants section_constants(const BeamSection& s, double nu) {
     case SectionType::tube: return ring(s.radius, s.radius - s.thickness, nu);
     case SectionType::box: return box(s.width, s.height, s.thickness);
     case SectionType::i_section: return i_section(s.width, s.height, s.thickness, s.flange);
+    case SectionType::general: return {s.area, s.Iy, s.Iz, s.J, s.shear_y, s.shear_z};
   }
   return {};
+}
+
+std::vector<SectionPoint> section_points(const BeamSection& s) {
+  const double y = s.width / 2, z = s.height / 2, r = s.radius;
+  switch (s.type) {
+    case SectionType::circle:
+    case SectionType::tube: return {{"+y", r, 0}, {"+z", 0, r}, {"-y", -r, 0}, {"-z", 0, -r}};
+    case SectionType::rectangle:
+    case SectionType::box:
+    case SectionType::i_section: return {{"+y+z", y, z}, {"-y+z", -y, z}, {"-y-z", -y, -z}, {"+y-z", y, -z}};
+    case SectionType::general: return {};
+  }
+  return {};
+}
+
+double normal_stress(const SectionConstants& c, const SectionPoint& at, const Vector6d& force) {
+  return force[0] / c.A + force[4] * at.z / c.Iy - force[5] * at.y / c.Iz;
+}
+
+double pole_shear_stress(const BeamSection& s, const SectionConstants& c, double nu, const SectionPoint& at,
+                         const Vector6d& force) {
+  const double a = s.radius, b = s.type == SectionType::tube ? s.radius - s.thickness : 0;
+  const double along_rim = (at.y * force[2] - at.z * force[1]) / a;  // V_t
+  return force[3] * a / c.J + along_rim * ((1 + 2 * nu) * a * a + (3 + 2 * nu) * b * b) / (4 * (1 + nu) * c.Iy);
 }
 
 Matrix6d section_stiffness(const SectionConstants& c, double E, double nu) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/plane.h"
 #include "bricard/assemble/start_checks.h"
 #include "bricard/check/said.h"
@@ -22,6 +23,7 @@ class PlaneChecker {
 
   void check() {
     check_gravity();
+    for (const FlexibleBeam& beam : model_.flexible_beams) check_beam(beam, "beams." + beam.name);
     for (const Body& body : model_.bodies) check_body(body, "bodies." + body.name);
     for (const Joint& joint : model_.joints) check_joint(joint, "joints." + joint.name);
     for (const Motion& motion : model_.motions) check_motion(motion, "motions." + motion.name);
@@ -54,6 +56,22 @@ class PlaneChecker {
       log_.fault(
           place_of("plane", {}), "plane",
           fmt::format("gravity is {} if it is not given, which leaves {}; {}", direction_text(g), plane_, advice));
+  }
+
+  // It may run beside the plane, but not across it, where its nodes could not bend.
+  void check_beam(const FlexibleBeam& beam, const std::string& path) {
+    const BeamLine line = beam_line(beam);
+    const double start = normal_.dot(line.pose(0).p);
+    for (const double s : beam_mesh(beam, line.length).nodes()) {
+      const double out = normal_.dot(line.pose(s).p) - start;
+      if (std::abs(out) <= kStays * line.length) continue;
+      const std::string key = path + (beam.curve ? ".curve" : beam.points.empty() ? ".to" : ".points");
+      return log_.fault(
+          place_of(key, beam.place), key,
+          fmt::format("leaves {}: at s = {:.4g} it is {:.4g} m along {} from its start; beams of a planar "
+                      "model run parallel to the plane",
+                      plane_, s / line.length, out, letter_));
+    }
   }
 
   void check_body(const Body& body, const std::string& path) {

@@ -453,6 +453,31 @@ typename Beams<Nodes>::Section Beams<Nodes>::section(const Kinematics& k, int it
   return {s.strain - e.points[point].unstrained, force_at<Nodes>(e, point, s, x)};
 }
 
+//     two nodes:            r = r_r + R_r x T(xψ)ᵀ Γ L,  R = R_r Exp(xψ),   Γ L = T(ψ)⁻ᵀ d
+//     three and four nodes: r = r_r + R_r d(x),          R = R_r Exp(ψ(x))
+template <int Nodes>
+Frame Beams<Nodes>::section_frame(const Kinematics& k, int item, double x) const {
+  const Relative<Nodes> seen = relative<Nodes>(k, items_[item]);
+  Vector3d d = Vector3d::Zero(), psi = Vector3d::Zero();
+  if constexpr (Nodes == 2) {
+    psi = x * seen.psi[0];
+    const Vector3d stretch = seen.inverse[0].transposed().apply(seen.psi[0], seen.d[0]);
+    d = x * tangent_map(CosineSeries(psi.squaredNorm())).transposed().apply(psi, stretch);
+  } else {
+    const BeamRule rule(Nodes);
+    for (int i = 0; i < Nodes - 1; ++i) {
+      double N = 1;
+      for (int j = 0; j < Nodes; ++j)
+        if (j != seen.node[i]) N *= (x - rule.nodes[j]) / (rule.nodes[seen.node[i]] - rule.nodes[j]);
+      d += N * seen.d[i], psi += N * seen.psi[i];
+    }
+  }
+  Frame frame;
+  frame.p = seen.reference->p + seen.reference->R * d;
+  frame.R = seen.reference->R * exp_map(CosineSeries(psi.squaredNorm())).matrix(psi);
+  return frame;
+}
+
 template class Beams<2>;
 template class Beams<3>;
 template class Beams<4>;

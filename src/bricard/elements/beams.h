@@ -64,6 +64,8 @@ class Beams final : public ElementBatch {
     Vector6d strain, force;
   };
   Section section(const Kinematics& k, int item, int point) const;
+  /// Place and axes of the section at x of an element, from 0 to 1.
+  Frame section_frame(const Kinematics& k, int item, double x) const;
 
  private:
   std::vector<Item> items_;

@@ -58,6 +58,22 @@ Expression Expression::renamed(const std::map<std::string, std::string>& names) 
   return expression;
 }
 
+Expression Expression::with(const std::string& name, double number) const {
+  const auto found = std::find_if(inputs_.begin(), inputs_.end(), [&](const MeasureCall& input) {
+    return input.function == name && input.arguments.empty();
+  });
+  if (found == inputs_.end()) return *this;
+  Expression expression = *this;
+  const int gone = static_cast<int>(found - inputs_.begin());
+  expression.inputs_.erase(expression.inputs_.begin() + gone);
+  for (Instruction& i : expression.tape_) {
+    if (i.op != op_input) continue;
+    if (i.index == gone) i = {op_number, 0, 0, number};
+    else if (i.index > gone) --i.index;
+  }
+  return expression;
+}
+
 bool Expression::has_function(const std::string& name) { return ExpressionParser::is_function(name); }
 
 bool Expression::is_constant() const { return tape_.size() == 1 && tape_[0].op == op_number; }

@@ -88,6 +88,8 @@ class Expression {
   Expression scaled(double factor) const;
   /// With other names for inputs without arguments.
   Expression renamed(const std::map<std::string, std::string>& names) const;
+  /// With a number in the place of an input without arguments.
+  Expression with(const std::string& name, double number) const;
 
   /// The measures and variables it depends on, each once. Their values come in this order.
   const std::vector<MeasureCall>& inputs() const { return inputs_; }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "bricard/math/expression.h"
 #include "bricard/math/rotation.h"
 #include "bricard/model/fields.h"
 #include "bricard/model/source.h"
@@ -16,7 +18,7 @@ namespace bricard {
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
-enum class SectionType { rectangle, circle, tube, box, i_section };
+enum class SectionType { rectangle, circle, tube, box, i_section, general };
 
 /// A cross-section: y and z are its axes, x runs along the beam.
 struct BeamSection {
@@ -24,15 +26,22 @@ struct BeamSection {
   SectionType type = SectionType::rectangle;
   double s = 0;
   double width = 0, height = 0, radius = 0, thickness = 0, flange = 0;
+  double area = 0, Iy = 0, Iz = 0, J = 0, shear_y = 0, shear_z = 0;
   static constexpr auto fields() {
     return std::tuple{
-        required(&BeamSection::type, "type", "", "rectangle, circle, tube, box or I"),
+        required(&BeamSection::type, "type", "", "rectangle, circle, tube, box, I or general"),
         field(&BeamSection::s, "s", "", "in `sections`: where it is, 0 at the start and 1 at the end of the beam"),
         field(&BeamSection::width, "width", "m", "along y, of all but circles and tubes; > 0"),
         field(&BeamSection::height, "height", "m", "along z, of the same; > 0"),
         field(&BeamSection::radius, "radius", "m", "of a circle, of a tube outside; > 0"),
         field(&BeamSection::thickness, "thickness", "m", "of the wall of a tube or box, of the web of an I; > 0"),
-        field(&BeamSection::flange, "flange", "m", "thickness of the flanges of an I, across z; > 0")};
+        field(&BeamSection::flange, "flange", "m", "thickness of the flanges of an I, across z; > 0"),
+        field(&BeamSection::area, "area", "m^2", "of a general section, > 0, as all that follows"),
+        field(&BeamSection::Iy, "Iy", "m^4", "second moment of area about y"),
+        field(&BeamSection::Iz, "Iz", "m^4", "second moment of area about z"),
+        field(&BeamSection::J, "J", "m^4", "torsion constant of Saint-Venant"),
+        field(&BeamSection::shear_y, "shear_y", "", "share of the area that carries shear along y, 5/6 of a rectangle"),
+        field(&BeamSection::shear_z, "shear_z", "", "the same along z")};
   }
 };
 
@@ -40,6 +49,16 @@ struct BeamSection {
 struct BeamEnd {
   Vector3d position = Vector3d::Zero();
   Reference marker;
+};
+
+/// Formulas in s, from 0 at the start of a beam to 1 at its end: where its line is.
+struct BeamCurve {
+  std::array<Expression, 3> position;
+};
+
+/// Formulas in s and t: a force per length.
+struct BeamLoad {
+  std::array<Expression, 3> force;
 };
 
 /// A named place along a beam.
@@ -54,6 +73,7 @@ struct FlexibleBeam {
   Place place;
   BeamEnd from, to;
   std::vector<Vector3d> points;
+  std::optional<BeamCurve> curve;
   std::optional<Vector3d> z_axis;
   double twist = 0;
   std::optional<BeamSection> section;
@@ -69,15 +89,17 @@ struct FlexibleBeam {
   std::optional<double> element_size;
   int degree = 3;
   double damping = 0;
-  Vector3d load = Vector3d::Zero();
+  std::optional<BeamLoad> load, follower_load;
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
   std::vector<BeamMarker> markers;
   std::string color;
   static constexpr auto fields() {
     return std::tuple{
-        required(&FlexibleBeam::from, "from", "m", "its start: a position, ground frame, or a marker it is welded to"),
-        required(&FlexibleBeam::to, "to", "m", "its end: the same"),
+        field(&FlexibleBeam::from, "from", "m", "its start: a position, ground frame, or a marker it is welded to"),
+        field(&FlexibleBeam::to, "to", "m", "its end: the same; with a curve both are its ends if absent"),
         field(&FlexibleBeam::points, "points", "m", "a smooth curve goes through these on the way; straight if absent"),
+        field(&FlexibleBeam::curve, "curve", "m",
+              "in their place: three formulas in s from 0 to 1, as [cos(s), sin(s), 0], ground frame"),
         field(&FlexibleBeam::z_axis, "z_axis", "any",
               "direction that z of the sections is nearest to, ground frame; [0, 0, 1], for beams along it [0, 1, 0]"),
         field(&FlexibleBeam::twist, "twist", "rad", "by which sections turn about the beam up to its end, evenly"),
@@ -99,7 +121,10 @@ struct FlexibleBeam {
         field(&FlexibleBeam::element_size, "element_size", "m", "in its place: largest length of an element, > 0"),
         field(&FlexibleBeam::degree, "degree", "", "of the elements: 1 (two nodes), 2 or 3 (four nodes); 3 if absent"),
         field(&FlexibleBeam::damping, "damping", "s", "damping stiffness = this times the stiffness, >= 0"),
-        field(&FlexibleBeam::load, "load", "N/m", "constant force per length, ground axes"),
+        field(&FlexibleBeam::load, "load", "N/m",
+              "force per length, ground axes: three formulas in s from 0 to 1 and t"),
+        field(&FlexibleBeam::follower_load, "follower_load", "N/m",
+              "the same in the axes of the sections, with which it turns"),
         field(&FlexibleBeam::velocity, "velocity", "m/s", "of its start at the start of the run, ground frame"),
         field(&FlexibleBeam::angular_velocity, "angular_velocity", "rad/s",
               "with which the whole beam turns about its start then, ground frame"),

@@ -64,7 +64,8 @@ inline constexpr EnumName<SpringAction> kSpringActions[] = {
 inline constexpr EnumName<SectionType> kSectionTypes[] = {
     {"rectangle", SectionType::rectangle}, {"circle", SectionType::circle},
     {"tube", SectionType::tube},           {"box", SectionType::box},
-    {"I", SectionType::i_section},         {"i", SectionType::i_section}};
+    {"I", SectionType::i_section},         {"i", SectionType::i_section},
+    {"general", SectionType::general}};
 
 inline constexpr EnumName<Crossing> kCrossings[] = {
     {"both", Crossing::both}, {"rising", Crossing::rising}, {"falling", Crossing::falling}};

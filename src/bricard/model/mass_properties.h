@@ -24,12 +24,4 @@ MassProperties operator+(const MassProperties& a, const MassProperties& b);
 /// A shape with a mass (or, if it has none, with its density), in the body frame.
 MassProperties mass_properties(const Shape& shape);
 
-struct Material {
-  std::string name;
-  double density;             ///< kg/m³
-  double youngs_modulus = 0;  ///< N/m²; 0: it is no material for beams
-  double poissons_ratio = 0;
-};
-const std::vector<Material>& materials();
-
 }  // namespace bricard

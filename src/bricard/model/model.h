@@ -15,6 +15,7 @@
 #include "bricard/model/fields.h"
 #include "bricard/model/forces.h"
 #include "bricard/model/joint_elements.h"
+#include "bricard/model/material.h"
 #include "bricard/model/run_settings.h"
 #include "bricard/model/source.h"
 
@@ -245,6 +246,7 @@ struct Model : ForceLists {
   Plane plane = Plane::none;
   double align = 1e-6;  ///< rad; axes on a body that are parallel or perpendicular within this are made so, 0: as given
   Ground ground;
+  std::vector<Material> materials;  ///< its own, besides those that every model knows
   std::vector<Body> bodies;
   std::vector<FlexibleBeam> flexible_beams;  ///< their nodes are among the bodies
   std::vector<Joint> joints;

@@ -13,6 +13,7 @@
 #include "bricard/check/read_log.h"
 #include "bricard/math/expression.h"
 #include "bricard/math/spline.h"
+#include "bricard/model/material.h"
 #include "bricard/model/source.h"
 
 // The YAML layer of the model reader: maps, lists, texts and formulas, each with its place.
@@ -34,6 +35,7 @@ struct Scope {
   const std::vector<QuantityName>* quantities = nullptr;
   const std::map<std::string, Dimension>* quantity_dimensions = nullptr;  ///< rates of states too
   const ExternalFunctions* functions = nullptr;                           ///< where measures may be used
+  const std::vector<Material>* materials = nullptr;                       ///< the model's own
   UnitContext units{};  ///< of bare numbers in the file, and the dimensions of the constants
 };
 

@@ -349,6 +349,24 @@ bool read(const Cursor& at, BeamEnd& out) {
   return name.has_value();
 }
 
+namespace {
+
+bool read_along(const Cursor& at, FormulaUse use, std::array<Expression, 3>& out) {
+  const auto items = items_of(at, "a list of three formulas in s", 3);
+  bool good = items.has_value();
+  for (size_t i = 0; items && i < 3; ++i) {
+    const auto formula = formula_of((*items)[i], use, {{"s", ""}});
+    if (formula) out[i] = *formula;
+    else good = false;
+  }
+  return good;
+}
+
+}  // namespace
+
+bool read(const Cursor& at, BeamCurve& out) { return read_along(at, FormulaUse::number, out.position); }
+bool read(const Cursor& at, BeamLoad& out) { return read_along(at, FormulaUse::of_time, out.force); }
+
 bool read(const Cursor& at, BeamSection& out) {
   out.place = at.place;
   read_fields(at, at.place, out);
@@ -379,12 +397,14 @@ bool read(const Cursor& at, Density& out) {
                        text->find_first_of("+*/^( ") == std::string::npos;
   if (!is_word || at.scope->constants.count(*text) || at.scope->faulty.count(*text)) return read(at, out.value);
   std::vector<std::string> names;
-  for (const Material& material : materials()) {
-    names.push_back(material.name);
-    if (material.name != *text) continue;
-    out.value = material.density;
-    return true;
-  }
+  static const std::vector<Material> kNone;
+  for (const auto* list : {at.scope->materials ? at.scope->materials : &kNone, &materials()})
+    for (const Material& material : *list) {
+      names.push_back(material.name);
+      if (material.name != *text) continue;
+      out.value = material.density;
+      return true;
+    }
   at.fault(fmt::format("unknown material '{}'{}", *text, suggestion(*text, names, "known")));
   return false;
 }

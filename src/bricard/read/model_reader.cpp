@@ -16,7 +16,9 @@
 #include "bricard/read/control_sections.h"
 #include "bricard/read/field_reader.h"
 #include "bricard/read/formula_sections.h"
+#include "bricard/read/framework_reader.h"
 #include "bricard/read/linearization_reader.h"
+#include "bricard/read/materials.h"
 #include "bricard/read/model_files.h"
 #include "bricard/read/parameters.h"
 #include "bricard/read/repeat.h"
@@ -29,9 +31,21 @@ namespace {
 /// Sections of what formulas call by name: read first.
 constexpr const char* kNamesOfFormulas[] = {"expressions", "inputs", "states", "variables", "controllers"};
 /// The other sections that a repeat block may have as well as a file.
-constexpr const char* kElements[] = {"ground",   "bodies",  "beams",  "markers", "curves",  "joints",
-                                     "couplers", "motions", "forces", "points",  "signals", "velocity_constraints",
-                                     "events",   "repeat"};
+constexpr const char* kElements[] = {"ground",
+                                     "bodies",
+                                     "beams",
+                                     "frames",
+                                     "markers",
+                                     "curves",
+                                     "joints",
+                                     "couplers",
+                                     "motions",
+                                     "forces",
+                                     "points",
+                                     "signals",
+                                     "velocity_constraints",
+                                     "events",
+                                     "repeat"};
 
 /// Reads the sections of all files into one model.
 class SectionReader {
@@ -42,7 +56,7 @@ class SectionReader {
   void read_file(const Cursor& root, bool is_main) {
     KeyTable keys(root, root.place);
     const Cursor *name = keys.find("name"), *description = keys.find("description");
-    for (const char* done : {"include", "units", "parameters", "tables"}) keys.find(done);
+    for (const char* done : {"include", "units", "parameters", "tables", "materials"}) keys.find(done);
     for (const char* done : kNamesOfFormulas) keys.find(done);
     if (name && is_main) read_text(*name, model_.name);
     if (description && is_main) read_text(*description, model_.description);
@@ -80,6 +94,8 @@ class SectionReader {
                    fmt::format("unknown body '{}'{}", owner.name, suggestion(owner.name, names, "known")));
   }
 
+  const std::vector<Framework>& frames() const { return frames_; }
+
   /// Whether every element was found; if not, references to the others would lead nowhere.
   bool is_complete() const { return complete_ && repetitions_.is_complete(); }
 
@@ -105,6 +121,7 @@ class SectionReader {
       if (key == "ground") read_fields(at, at.place, model_.ground);
       else if (key == "bodies") read_named(at, model_.bodies);
       else if (key == "beams") read_named(at, model_.flexible_beams);
+      else if (key == "frames") read_frames(at);
       else if (key == "markers") read_markers(at);
       else if (key == "joints") read_named(at, model_.joints);
       else if (key == "curves") read_named(at, model_.curves);
@@ -141,6 +158,10 @@ class SectionReader {
   template <class Element>
   void read_named(const Cursor& section, std::vector<Element>& out) {
     for (const Entry& entry : named_entries(section)) read_element(entry, out);
+  }
+
+  void read_frames(const Cursor& section) {
+    for (const Entry& entry : named_entries(section)) frames_.push_back(read_framework(entry));
   }
 
   void read_forces(const Cursor& section) {
@@ -213,6 +234,7 @@ class SectionReader {
   ReadLog& log_;
   Repetitions repetitions_{log_};
   std::vector<std::pair<Reference, std::vector<Marker>>> more_markers_;  ///< and whose they are
+  std::vector<Framework> frames_;
   bool complete_ = true;
 };
 
@@ -280,6 +302,8 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     scopes[i].constants = names.constants;
     scopes[i].faulty = names.faulty;
     scopes[i].units.dimensions = names.units.dimensions;
+    if (const auto section = peek(root, "materials"); section && !section->node.IsNull())
+      read_materials(*section, model.materials);
     formulas.add(root);
     control.add(root);
     ReadLog unheard;
@@ -298,6 +322,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
     scope.quantities = &control.names();
     scope.quantity_dimensions = &control.dimensions();
     scope.functions = &functions;
+    scope.materials = &model.materials;
   }
   for (size_t i = 0; i < count; ++i)
     reader.read_file(root_cursor(files.documents[i].root, scopes[i], log), files.documents[i].source == 0);
@@ -308,7 +333,9 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   check_values(model, log);
   check_run(model, log);
   complete_bodies(model, log);
+  complete_frameworks(reader.frames(), model, log);
   complete_beams(model, log);
+  join_members(reader.frames(), model);
   if (reader.is_complete()) {
     check_references(model, log);
     check_linearization(model, read.settings, log);

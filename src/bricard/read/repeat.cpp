@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bricard/read/field_reader.h"
+#include "bricard/read/parameters.h"
 
 namespace bricard::io {
 namespace {

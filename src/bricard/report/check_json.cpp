@@ -82,7 +82,12 @@ std::string check_json(const Model& model, const CheckReport& r) {
                              {"degree", b.degree},
                              {"nodes", b.nodes},
                              {"shortest_element", b.shortest},
-                             {"longest_element", b.longest}});
+                             {"longest_element", b.longest},
+                             {"largest_turn_of_element", b.turn},
+                             {"longest_element_per_radius_of_gyration", b.thickness},
+                             {"wave_speed", b.wave_speed},
+                             {"wave_time", b.wave_time},
+                             {"free_ends", b.free}});
   if (r.is_singular()) json["redundant_at_start"] = to_json(r.at_start);
   json["remedies"] = remedies_json(r.remedies);
   json["undriven"] = r.undriven;

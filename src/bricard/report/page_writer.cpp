@@ -79,6 +79,28 @@ void add_motion(const ChannelTable& table, const std::vector<size_t>& rows, Json
   }
 }
 
+bool is_drawn_along(const Channel& channel) {
+  return channel.kind == Channel::Kind::beam && channel.name != "position" && channel.name != "quaternion_wxyz";
+}
+
+/// What beams can be coloured by, put into their entries. Where they are, their nodes tell, which are bodies.
+void add_beams(const ChannelTable& table, const std::vector<size_t>& rows, Json& page) {
+  std::map<std::string, Json*> owners;
+  for (Json& beam : page["beams"]) owners[beam.value("name", "")] = &beam;
+  for (size_t c = 0; c < table.channels.size(); ++c) {
+    const Channel& channel = table.channels[c];
+    const auto owner = owners.find(channel.owner);
+    if (!is_drawn_along(channel) || owner == owners.end()) continue;
+    Json columns = Json::array();
+    for (const Column& column : channel.columns) columns.push_back(column.name);
+    (*owner->second)["stations"] = channel.stations;
+    (*owner->second)["quantities"].push_back({{"name", channel.name},
+                                              {"unit", channel.columns[0].unit},
+                                              {"columns", std::move(columns)},
+                                              {"values", packed(table.values[c], channel.width(), rows)}});
+  }
+}
+
 Json signals_json(const ChannelTable& table, const std::vector<size_t>& rows) {
   Json signals = Json::array();
   for (size_t c = 0; c < table.channels.size(); ++c)
@@ -153,15 +175,18 @@ std::string page_json(const ResultFile& file) {
             {"bodies", member(model, "bodies", Json::array())},
             {"ground", member(model, "ground", Json::object())},
             {"certificate", parse(file.certificate)}};
-  for (const char* key : {"joints", "springs", "forces", "points"}) page[key] = member(model, key, Json::array());
+  for (const char* key : {"joints", "springs", "forces", "points", "beams"})
+    page[key] = member(model, key, Json::array());
   const size_t signals = std::count_if(table.channels.begin(), table.channels.end(),
                                        [](const Channel& c) { return c.kind == Channel::Kind::signal; });
-  const size_t moving = 7 * page["bodies"].size() + 6 * page["joints"].size();
+  size_t moving = 7 * page["bodies"].size() + 6 * page["joints"].size();
+  for (const Channel& channel : table.channels) moving += is_drawn_along(channel) ? channel.width() : 0;
   const auto rows = chosen_rows(table.time.size(), most_rows(moving, kMostMotionRows));
   const auto signal_rows = chosen_rows(table.time.size(), most_rows(signals, kMostSignalRows));
   page["time"] = packed(table.time, 1, rows);
   if (signal_rows.size() != rows.size()) page["signal_time"] = packed(table.time, 1, signal_rows);
   add_motion(table, rows, page);
+  add_beams(table, rows, page);
   page["signals"] = signals_json(table, signal_rows);
   if (!file.modes.frequencies.empty()) page["modes"] = modes_json(file.modes, page["bodies"]);
   if (!file.campbell.labels.empty()) page["campbell"] = campbell_json(file.campbell);

@@ -40,6 +40,7 @@ Channels::Channels(const Model& model, const System& system, double start_energy
   find_springs(named);
   list_bodies(named.frames);
   list_joints();
+  for (const FlexibleBeam& beam : model.flexible_beams) beams_.emplace_back(beam, named, system).list(list_);
   list_signals(model);
 }
 
@@ -106,6 +107,7 @@ void Channels::list_signals(const Model& model) {
     for (const char* axis : {"x", "y", "z"}) add_signal(s.name + ".force_" + axis, "N", kGround);
   }
   for (const TorsionSpring& s : model.torsion_springs) add_signal(s.name + ".torque", "N*m");
+  for (const BeamStations& beam : beams_) add_signal(beam.name() + ".strain_energy", "J");
   std::vector<ElementSignal> of_elements;
   for (const auto& batch : system_.batches()) batch->list_signals(of_elements);
   for (const ElementSignal& s : of_elements) add_signal(s.name, s.unit);
@@ -118,6 +120,7 @@ const std::vector<double>& Channels::evaluate(const Sample& sample) {
   row_.clear();
   add_bodies(sample.state);
   add_joints();
+  for (BeamStations& beam : beams_) beam.add_values(kinematics_, row_);
   add_signals(sample);
   return row_;
 }
@@ -161,6 +164,7 @@ void Channels::add_signals(const Sample& sample) {
   row_.insert(row_.end(), coordinates_.begin(), coordinates_.end());
   for (const MarkerPose& point : system_.points) add(position_of(point, kinematics_));
   add_springs();
+  for (const BeamStations& beam : beams_) row_.push_back(beam.strain_energy(kinematics_));
   for (const auto& batch : system_.batches()) batch->add_signals(kinematics_, row_);
   const size_t first = row_.size();
   for (const NamedValue& v : system_.variables) row_.push_back(v.value->values(kinematics_)[0]);
@@ -212,14 +216,14 @@ ChannelTable make_channel_table(Channels& channels, const std::vector<Sample>& s
   table.time.reserve(rows);
   for (const Channel& channel : table.channels) {
     table.values.emplace_back();
-    table.values.back().reserve(rows * channel.columns.size());
+    table.values.back().reserve(rows * channel.width());
   }
   for (const Sample& sample : samples) {
     if (sample.requested) continue;
     table.time.push_back(sample.state.t);
     auto value = channels.evaluate(sample).begin();
     for (size_t c = 0; c < table.channels.size(); ++c) {
-      const auto end = value + static_cast<std::ptrdiff_t>(table.channels[c].columns.size());
+      const auto end = value + static_cast<std::ptrdiff_t>(table.channels[c].width());
       table.values[c].insert(table.values[c].end(), value, end);
       value = end;
     }

@@ -5,34 +5,22 @@
 #include <vector>
 
 #include "bricard/assemble/markers.h"
+#include "bricard/results/beam_stations.h"
+#include "bricard/results/channel.h"
 #include "bricard/results/results.h"
 #include "bricard/system/system.h"
 
 // From samples to named values with unit and frame: what every result file and plot shows.
 namespace bricard {
 
-struct Column {
-  std::string name;  ///< x, y, z, angle …; "" for the only column of a signal
-  std::string unit;  ///< "" for plain numbers
-};
-
-/// One named quantity: a vector of a body or of a joint, or a scalar signal.
-struct Channel {
-  enum class Kind { body, joint, signal };
-  Kind kind = Kind::signal;
-  std::string owner;  ///< the body or joint; "" for a signal
-  std::string name;   ///< position, force …; of a signal its full name, as in hinge.angle
-  std::string frame;  ///< whose axes and origin, "" for scalars
-  std::vector<Column> columns;
-};
-
 /// The channels of one run and how to compute them.
 ///   bodies   position, quaternion_wxyz, velocity, angular_velocity, acceleration,
 ///            angular_acceleration: of the body frame, all in the ground frame
 ///   joints   coordinates; force and torque that the joint exerts on its second body at its second
 ///            marker, ground axes
+///   beams    what is known along them, see beam_stations.h
 ///   signals  energy.*, constraint.*, <joint>.<coordinate>, <point>.x .y .z, <spring>.length and
-///            .force (> 0 pulls), <torsion spring>.torque on the second body, the model's own, and
+///            .force (> 0 pulls), <beam>.strain_energy, <torsion spring>.torque on the second body, the model's own, and
 ///            what the elements list themselves
 class Channels {
  public:
@@ -77,6 +65,7 @@ class Channels {
   std::vector<ShownFrame> shown_;
   double start_energy_;
   std::vector<Spring> springs_;
+  std::vector<BeamStations> beams_;
   std::vector<TurningSpring> torsion_springs_;
   std::vector<Channel> list_;
 

@@ -24,6 +24,12 @@ std::vector<std::string> texts_of(const std::vector<Channel>& channels, const st
 
 constexpr const char* kOwners = ".owners";
 
+void write_texts_of(const Channel& channel, hid_t dataset) {
+  hdf5::write_attribute(dataset, "units", unit_text(channel.columns));
+  hdf5::write_attribute(dataset, "columns", name_text(channel.columns));
+  if (!channel.frame.empty()) hdf5::write_attribute(dataset, "frame", channel.frame);
+}
+
 /// Owners of channels of one kind, in order.
 std::vector<std::string> owners_of(const std::vector<Channel>& channels, Channel::Kind kind) {
   std::vector<std::string> owners;
@@ -37,7 +43,7 @@ std::vector<std::string> owners_of(const std::vector<Channel>& channels, Channel
 ChannelRows::ChannelRows(hid_t file, const std::vector<Channel>& channels, size_t expected)
     : expected_(std::max<size_t>(expected, 1)) {
   size_t column = 0;
-  for (const Channel& channel : channels) first_.push_back(column), column += channel.columns.size();
+  for (const Channel& channel : channels) first_.push_back(column), column += channel.width();
   row_bytes_ = (column + 1) * sizeof(double);
   Sheet time;
   make_dataset(time, file, "time", {});
@@ -66,6 +72,29 @@ ChannelRows::ChannelRows(hid_t file, const std::vector<Channel>& channels, size_
     hdf5::write_texts(group, "names", owners);
     for (const std::string& name : names) add_sheet(group, channels, of_name[name], owners.size());
   }
+  add_beams(file, channels);
+}
+
+void ChannelRows::add_beams(hid_t file, const std::vector<Channel>& channels) {
+  const std::vector<std::string> owners = owners_of(channels, Channel::Kind::beam);
+  if (owners.empty()) return;
+  const auto beams = hdf5::make_group(file, "beams");
+  for (const std::string& owner : owners) {
+    const auto group = hdf5::make_group(beams, owner);
+    for (size_t c = 0; c < channels.size(); ++c) {
+      const Channel& channel = channels[c];
+      if (channel.kind != Channel::Kind::beam || channel.owner != owner) continue;
+      if (hdf5::members(group).empty()) {
+        const auto s = hdf5::write_array(group, "s", {channel.stations.size()}, channel.stations.data());
+        hdf5::write_attribute(s, "units", "m");
+      }
+      Sheet sheet;
+      sheet.parts.push_back({first_[c], channel.width()});
+      make_dataset(sheet, group, channel.name, {channel.stations.size(), channel.columns.size()});
+      write_texts_of(channel, sheet.dataset[0]);
+      sheets_.push_back(std::move(sheet));
+    }
+  }
 }
 
 void ChannelRows::make_dataset(Sheet& sheet, hid_t group, const std::string& name, const std::vector<hsize_t>& row) {
@@ -85,9 +114,7 @@ void ChannelRows::add_sheet(hid_t group, const std::vector<Channel>& channels, c
     sheet.parts.push_back({first_[c], channels[c].columns.size()}), width += channels[c].columns.size();
   if (uniform) {
     make_dataset(sheet, group, first.name, {at.size(), first.columns.size()});
-    hdf5::write_attribute(sheet.dataset[0], "units", unit_text(first.columns));
-    hdf5::write_attribute(sheet.dataset[0], "columns", name_text(first.columns));
-    if (!first.frame.empty()) hdf5::write_attribute(sheet.dataset[0], "frame", first.frame);
+    write_texts_of(first, sheet.dataset[0]);
   } else {
     make_dataset(sheet, group, first.name, {width});
     if (width > 0 && !first.frame.empty()) hdf5::write_attribute(sheet.dataset[0], "frame", first.frame);
@@ -161,6 +188,7 @@ class RowsReader {
   ChannelTable read() {
     read_owners(Channel::Kind::body, "bodies");
     read_owners(Channel::Kind::joint, "joints");
+    read_beams();
     read_signals();
     return std::move(table_);
   }
@@ -180,7 +208,7 @@ class RowsReader {
 
   void take_channel(const StoredChannel& stored) {
     const std::vector<double>& values = arrays_[stored.array];
-    const size_t count = stored.channel.columns.size();
+    const size_t count = stored.channel.width();
     std::vector<double> own;
     own.reserve(count * table_.time.size());
     for (size_t row = 0; row < table_.time.size(); ++row) {
@@ -240,6 +268,30 @@ class RowsReader {
       channel.frame = frame;
       of_owner[channel.owner].push_back({channel, array, first});
       first += channel.columns.size();
+    }
+  }
+
+  void read_beams() {
+    const auto top = hdf5::members(file_);
+    if (std::find(top.begin(), top.end(), "beams") == top.end()) return;
+    const auto beams = hdf5::open_group(file_, "beams");
+    for (const std::string& owner : hdf5::members(beams)) {
+      const auto group = hdf5::open_group(beams, owner);
+      const std::vector<double> stations = hdf5::read_array(hdf5::open_dataset(group, "s")).values;
+      for (const std::string& name : hdf5::members(group)) {
+        if (name == "s") continue;
+        const auto dataset = hdf5::open_dataset(group, name);
+        const Channel channel{
+            Channel::Kind::beam,
+            owner,
+            name,
+            hdf5::read_attribute_or(dataset, "frame", ""),
+            columns_of(hdf5::read_attribute(dataset, "columns"), hdf5::read_attribute(dataset, "units")),
+            stations};
+        take_channel({channel, take_array(group, name, channel.width()), 0});
+      }
+      arrays_.clear();
+      widths_.clear();
     }
   }
 

@@ -14,6 +14,9 @@
 //   /joints/names        j texts
 //   /joints/force …      n×j×3
 //   /joints/coordinates  n×c, of all joints side by side; coordinates.owners, .columns and .units: j texts each
+//   /beams/<name>/       for each beam
+//     s                  k lengths along it, m
+//     position …         n×k×3, attributes units, columns and frame
 //   /signals/values      n×s; names, units and frames: s texts each
 namespace bricard::io {
 
@@ -47,6 +50,7 @@ class ChannelRows {
   };
   /// Channels of one kind and name; `at`: their numbers.
   void add_sheet(hid_t group, const std::vector<Channel>& channels, const std::vector<size_t>& at, size_t owners);
+  void add_beams(hid_t file, const std::vector<Channel>& channels);
   void add_signals(hid_t group, const std::vector<Channel>& channels, const std::vector<size_t>& at);
   void make_dataset(Sheet& sheet, hid_t group, const std::string& name, const std::vector<hsize_t>& row);
 

@@ -22,10 +22,12 @@ constexpr size_t kMostText = 64 << 10;  // of a stream that is not yet in the fi
 
 bool is_shown(const Channel& channel) { return channel.kind != Channel::Kind::joint || channel.name != "coordinates"; }
 
-std::string title(const Channel& channel, const Column& column) {
+/// `station`: of a beam.
+std::string title(const Channel& channel, const Column& column, size_t station) {
   std::string name = channel.name;
   if (!channel.owner.empty()) name = channel.owner + "." + name;
   if (!column.name.empty()) name += "." + column.name;
+  if (!channel.stations.empty()) name += fmt::format(" at {:.6g} m", channel.stations[station]);
   return csv_field(fmt::format("{} [{}]", name, column.unit.empty() ? "1" : column.unit));
 }
 
@@ -33,7 +35,8 @@ std::string first_line(const std::vector<Channel>& channels) {
   std::string text = "time [s]";
   for (const Channel& channel : channels)
     if (is_shown(channel))
-      for (const Column& column : channel.columns) text += "," + title(channel, column);
+      for (size_t i = 0; i < channel.width(); ++i)
+        text += "," + title(channel, channel.columns[i % channel.columns.size()], i / channel.columns.size());
   return text + '\n';
 }
 
@@ -45,7 +48,7 @@ std::string csv_text(const ChannelTable& table) {
     fmt::format_to(std::back_inserter(text), "{}", table.time[row]);
     for (size_t c = 0; c < table.channels.size(); ++c) {
       if (!is_shown(table.channels[c])) continue;
-      const size_t width = table.channels[c].columns.size();
+      const size_t width = table.channels[c].width();
       for (size_t i = 0; i < width; ++i)
         fmt::format_to(std::back_inserter(text), ",{}", table.values[c][row * width + i]);
     }
@@ -58,7 +61,7 @@ void write_csv(const ChannelTable& table, const std::string& path) { write_file(
 
 CsvStream::CsvStream(const std::vector<Channel>& channels, const std::string& path)
     : path_(path), text_(first_line(channels)), part_(is_device(path) ? nullptr : std::make_unique<PartFile>(path)) {
-  for (const Channel& channel : channels) shown_.insert(shown_.end(), channel.columns.size(), is_shown(channel));
+  for (const Channel& channel : channels) shown_.insert(shown_.end(), channel.width(), is_shown(channel));
 }
 
 CsvStream::~CsvStream() = default;

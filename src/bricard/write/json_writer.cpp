@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/markers.h"
 #include "bricard/model/enum_names.h"
 #include "bricard/results/channels.h"
@@ -82,8 +84,12 @@ Json to_json(const SpringDamper& spring, const Named& named) {
 }
 
 /// Forces that have a place: in a joint, between two markers, or at one. Springs along a line are listed on their own.
+/// Those of loads along beams, which act on all nodes, are not among them.
 Json forces_json(const Named& named, const System& system) {
   const FrameTable& frames = named.frames;
+  std::set<std::string> along_beams;
+  for (const FlexibleBeam& beam : named.model.flexible_beams)
+    for (const std::string& load : load_names(beam)) along_beams.insert(load);
   Json list = Json::array();
   for_each_force(named.model, [&]<class Force>(const Force& f) {
     const char* type = Force::kind.word;
@@ -101,12 +107,35 @@ Json forces_json(const Named& named, const System& system) {
           if (f.at) marker = frames.marker_at(marker.node, {*f.at, Matrix3d::Identity()});
       list.push_back(pair_json(f.name, type, m, frames));
       list.back()["axes"] = "marker";
-    } else {
+    } else if (!along_beams.count(f.name)) {
       list.push_back(pair_json(f.name, type, {MarkerPose{}, named.marker(f.on)}, frames));
       list.back()["axes"] = "ground";
     }
   });
   return list;
+}
+
+Json to_json(const BeamSection& section) {
+  Json json{{"type", to_json(section.type)}};
+  for (const auto& [key, value] :
+       {std::pair{"width", section.width}, std::pair{"height", section.height}, std::pair{"radius", section.radius},
+        std::pair{"thickness", section.thickness}, std::pair{"flange", section.flange}})
+    if (value > 0) json[key] = value;
+  return json;
+}
+
+/// With the section at each node, if it changes, and none if its shape is not known.
+Json to_json(const FlexibleBeam& beam) {
+  const double length = beam_line(beam).length;
+  const std::vector<double> places = beam_mesh(beam, length).nodes();
+  Json json{
+      {"name", beam.name}, {"color", beam.color}, {"s", places}, {"nodes", Json::array()}, {"sections", Json::array()}};
+  for (size_t i = 0; i < places.size(); ++i) {
+    json["nodes"].push_back(beam.node_name(i));
+    if (!beam.sections.empty()) json["sections"].push_back(to_json(section_at(beam, places[i] / length)));
+  }
+  if (beam.section) json["sections"].push_back(to_json(*beam.section));
+  return json;
 }
 
 Json to_json(const std::vector<Marker>& markers) {
@@ -182,16 +211,26 @@ Json to_json(const RunReport& report) {
   return json;
 }
 
+/// Values of a channel of a beam, a row for each station.
+Json along_beam(const Channel& channel, std::vector<double>::const_iterator value) {
+  Json rows = Json::array();
+  const auto width = static_cast<std::ptrdiff_t>(channel.columns.size());
+  for (size_t i = 0; i < channel.stations.size(); ++i, value += width)
+    rows.push_back(std::vector<double>(value, value + width));
+  return {{"s", channel.stations}, {channel.name, std::move(rows)}};
+}
+
 /// One sample under the fixed names of `bricard run --json`.
 Json to_json(const Sample& sample, Channels& channels) {
   Json json{
       {"time", sample.state.t}, {"bodies", Json::object()}, {"joints", Json::object()}, {"signals", Json::object()}};
   auto value = channels.evaluate(sample).begin();
   for (const Channel& channel : channels.list()) {
-    const auto end = value + static_cast<std::ptrdiff_t>(channel.columns.size());
+    const auto end = value + static_cast<std::ptrdiff_t>(channel.width());
     if (channel.kind == Channel::Kind::signal) json["signals"][channel.name] = *value;
     else if (channel.kind == Channel::Kind::joint)
       json["joints"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
+    else if (channel.kind == Channel::Kind::beam) json["beams"][channel.owner].update(along_beam(channel, value));
     else json["bodies"][channel.owner][channel.name] = Json(std::vector<double>(value, end));
     value = end;
   }
@@ -228,6 +267,7 @@ std::string model_json(const Model& model, const System& system) {
             {"springs", Json::array()},
             {"forces", forces_json(named, system)},
             {"points", Json::array()},
+            {"beams", Json::array()},
             {"parameters", Json::object()},
             {"parameter_units", Json::object()},
             {"run", to_json(model.run)},
@@ -247,6 +287,7 @@ std::string model_json(const Model& model, const System& system) {
                               {"body", named.frames.drawn_with(point)},
                               {"position", to_json(named.frames.position_in_owner(point))}});
   }
+  for (const FlexibleBeam& beam : model.flexible_beams) json["beams"].push_back(to_json(beam));
   for (const Parameter& parameter : model.parameters)
     json["parameters"][parameter.name] = parameter.value, json["parameter_units"][parameter.name] = parameter.unit;
   for (size_t i = 1; i < model.sources.size(); ++i)

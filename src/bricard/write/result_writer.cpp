@@ -37,7 +37,7 @@ void write_table(const ChannelTable& table, hid_t file) {
   for (size_t i = 0; i < table.time.size(); ++i) {
     row.clear();
     for (size_t c = 0; c < table.channels.size(); ++c) {
-      const size_t width = table.channels[c].columns.size();
+      const size_t width = table.channels[c].width();
       const double* begin = table.values[c].data() + i * width;
       row.insert(row.end(), begin, begin + width);
     }

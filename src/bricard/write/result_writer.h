@@ -10,7 +10,7 @@
 //   /                  attributes bricard_version, layout, model_file, model_text, model_sha256 and, as JSON text,
 //                      certificate
 //   /model             JSON text: what a viewer draws, parameters, run settings
-//   /time, /bodies/, /joints/, /signals/   the channels, see channel_rows.h
+//   /time, /bodies/, /joints/, /beams/, /signals/   the channels, see channel_rows.h
 //   /modes/            of `bricard modes`: eigenvalues k×2 (real, imaginary), frequencies k, dampings k, labels (text, a
 //                      line each), bodies/<name>/displacement and rotation: k×3×2 (real, imaginary), ground axes
 //   /campbell/         of `bricard campbell`: values n (attributes parameter, units, is_speed), frequencies and dampings k×n,

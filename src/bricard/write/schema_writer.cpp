@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "bricard/model/enum_names.h"
+#include "bricard/model/framework.h"
 #include "bricard/model/integrator_kinds.h"
 #include "bricard/model/linearization_settings.h"
 #include "bricard/model/mass_properties.h"
@@ -63,6 +64,11 @@ Json schema_of(Tag<Matrix3d>) { return any_of({scalar(), list(scalar(), 3, 3), l
 Json schema_of(Tag<Quaterniond>) { return reference_to("orientation"); }
 Json schema_of(Tag<BodyPoint>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
 Json schema_of(Tag<BeamEnd>) { return any_of({list(scalar(), 3, 3), {{"type", "string"}}}); }
+Json schema_of(Tag<std::vector<FrameworkNode>>) { return Json::object(); }  // see framework()
+Json schema_of(Tag<std::vector<FrameworkMember>>) { return Json::object(); }
+Json schema_of(Tag<std::vector<FrameworkJoint>>) { return Json::object(); }
+Json schema_of(Tag<BeamCurve>) { return list(scalar(), 3, 3); }
+Json schema_of(Tag<BeamLoad>) { return list(scalar(), 3, 3); }
 Json schema_of(Tag<BeamSection>) { return reference_to("section"); }
 Json schema_of(Tag<std::vector<BeamSection>>) { return one_or_more(reference_to("section")); }
 Json schema_of(Tag<std::vector<BeamMarker>>) { return map_of(scalar()); }
@@ -123,6 +129,20 @@ Json run_section() {
   return json;
 }
 
+/// The keys of a beam but for those that say where it runs, and those of its own.
+Json framework() {
+  Json member = object<FlexibleBeam>(), json = object<Framework>();
+  for (const char* key : {"from", "to", "points", "curve"}) member["properties"].erase(key);
+  for (const auto& [name, property] : member["properties"].items()) json["properties"][name] = property;
+  member["properties"]["name"] = scalar();
+  member["properties"]["nodes"] = list(scalar(), 2, 2);
+  member["required"] = {"nodes"};
+  json["properties"]["nodes"].update(map_of(schema_of(Tag<BeamEnd>{})));
+  json["properties"]["members"].update(Json{{"type", "array"}, {"items", any_of({list(scalar(), 2, 2), member})}});
+  json["properties"]["joints"].update(map_of(object<FrameworkJoint>()));
+  return json;
+}
+
 /// With the words of `type` that select it.
 template <class Struct>
 Json with_type(const Json& words) {
@@ -179,6 +199,7 @@ void add_sections(Json& properties) {
   properties["ground"] = section(reference_to("ground"), "markers and shapes that do not move");
   properties["bodies"] = section(map_of(reference_to("body")), "rigid bodies, by name");
   properties["beams"] = section(map_of(reference_to("beam")), "flexible beams, by name");
+  properties["frames"] = section(map_of(reference_to("framework")), "structures of beams between nodes, by name");
   properties["joints"] = section(map_of(reference_to("joint")), "joints, by name");
   properties["curves"] = section(map_of(reference_to("curve")), "plane curves for joints on curves, by name");
   properties["couplers"] = section(map_of(reference_to("coupler")), "gears and the like between joints, by name");
@@ -238,6 +259,7 @@ std::string model_schema() {
   properties["include"]["description"] = "files to read first";
   properties["units"] = section(units(), "what bare numbers of the file mean; SI where nothing is said");
   properties["parameters"] = section(map_of(scalar()), "numbers with names");
+  properties["materials"] = section(map_of(object<Material>()), "what bodies and beams are made of, by name");
   properties["tables"] = section(map_of(table()), "tables for cubic and akima, by name");
   properties["gravity"] = list(scalar(), 3, 3);
   properties["gravity"]["description"] = "ground frame; [0, 0, -9.81] if absent [m/s^2]";
@@ -268,6 +290,7 @@ std::string model_schema() {
                       {"body", object<Body>()},
                       {"section", object<BeamSection>()},
                       {"beam", object<FlexibleBeam>()},
+                      {"framework", framework()},
                       {"joint", object<Joint>()},
                       {"curve", object<CurveShape>()},
                       {"coupler", object<Coupler>()},

@@ -23,8 +23,9 @@ export function linear() {
   ]);
   const push = [];
   const reaction = [];
-  const nodes = [];
-  const values = [];
+  const nodes = Array.from({ length: 12 }, (_, i) => new Body(`node ${i}`));
+  const moment = [];
+  const stress = [];
   for (const t of time) {
     const a = 0.05 * Math.cos(w1 * t);
     const b = 0.02 * Math.cos(w2 * t);
@@ -34,10 +35,15 @@ export function linear() {
     arm.add([0.25 * Math.cos(turn), 0.5, 0.4 - 0.25 * Math.sin(turn)], turnY(turn));
     push.push(12 * Math.sin(3 * t));
     reaction.push(0, 3 * Math.sin(2 * t), 20);
-    for (let i = 0; i < 12; ++i) {
+    const bend = 0.15 * Math.sin(3 * t);
+    nodes.forEach((node, i) => {
       const x = i / 11;
-      nodes.push(1.2 * x, -0.4, 0.5 + 0.15 * Math.sin(3 * t) * x * x);
-      values.push(Math.abs(Math.sin(3 * t)) * (1 - x));
+      node.add([1.2 * x, -0.4, 0.5 + bend * x * x], turnY(-Math.atan((2 * bend * x) / 1.2)));
+    });
+    for (const x of [0, 0.5, 1]) {
+      const M = -8 * Math.sin(3 * t) * (1 - x);
+      moment.push(0, M, 0);
+      stress.push(...[M, M, -M, -M].map((v) => 1e6 * v));
     }
   }
   const rail = (name, body, x) => ({
@@ -50,45 +56,11 @@ export function linear() {
     force: b64(reaction),
     torque: b64(reaction.map((v) => 0.05 * v)),
   });
-  const shape = (a, b) =>
-    b64([
-      a,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      b,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0.3,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0.1,
-    ]);
+  // Of each body: displacement and turn, real parts first.
+  const shape = (a, b) => {
+    const body = (entries) => Object.assign(new Array(12).fill(0), entries);
+    return b64([body({ 0: a }), body({ 0: b }), body({ 4: 0.3, 11: 0.1 }), ...nodes.map(() => body({}))].flat());
+  };
   const speeds = times(60, 31);
   const frequency = Array.from({ length: 200 }, (_, i) => 0.2 * 1.03 ** i);
   const response = frequency.map((f) => 1 / Math.hypot(k - m * (2 * Math.PI * f) ** 2, 2 * Math.PI * f * 2));
@@ -98,7 +70,7 @@ export function linear() {
     name: 'two masses',
     gravity: [0, 0, -9.81],
     time: b64(time),
-    bodies: [left, right, arm],
+    bodies: [left, right, arm, ...nodes],
     ground: {
       shapes: [0, 3 * L].map((x) => ({
         type: 'box',
@@ -181,11 +153,14 @@ export function linear() {
     beams: [
       {
         name: 'cantilever',
-        radius: 0.012,
-        nodes: b64(nodes),
-        values: b64(values),
-        quantity: 'bending moment',
-        unit: 'N*m',
+        nodes: nodes.map((node) => node.name),
+        s: nodes.map((_, i) => (1.2 * i) / 11),
+        sections: [{ type: 'I', width: 0.04, height: 0.06, thickness: 0.006, flange: 0.008 }],
+        stations: [0, 0.6, 1.2],
+        quantities: [
+          { name: 'moment', unit: 'N*m', columns: ['x', 'y', 'z'], values: b64(moment) },
+          { name: 'normal_stress', unit: 'N/m^2', columns: ['+y+z', '-y+z', '-y-z', '+y-z'], values: b64(stress) },
+        ],
       },
     ],
     signals: [
