@@ -11,6 +11,8 @@
 namespace bricard::io {
 namespace {
 
+constexpr double kMostSamplesInAStep = 1e5;
+
 class RunChecker : Checker {
  public:
   using Checker::Checker;
@@ -30,6 +32,7 @@ class RunChecker : Checker {
     if (run.passes) require_within("run.passes", *run.passes, 1, 100, "must be from 1 to 100");
     require_within("run.singular_refinement", run.singular_refinement, 1, 100, "must be from 1 to 100");
     check_tolerance(run);
+    check_output(run);
     std::apply([&](const auto&... field) { (check_use(run, field.name), ...); }, RunSettings::fields());
   }
 
@@ -81,6 +84,16 @@ class RunChecker : Checker {
                      fmt::format("must be <= hmax, which is {}{}", hmax,
                                  run.hmax ? "" : " (a twentieth of the duration) if not given"));
     require(false, "run.hmax", hmax, fmt::format("must be >= hmin, which is {}", *run.hmin));
+  }
+
+  /// All samples of one step are in memory at once.
+  void check_output(const RunSettings& run) {
+    if (!run.output_step || log_.is_faulty("run.step") || log_.is_faulty("run.duration")) return;
+    const double longest = run.rtol ? run.hmax.value_or(kLargestOfDuration * run.duration) : run.step;
+    const double least = longest / kMostSamplesInAStep;
+    require(!(*run.output_step < least), "run.output_step", *run.output_step,
+            fmt::format("must be >= {:.3g}, which is {:.0e} of {}", least, 1 / kMostSamplesInAStep,
+                        run.rtol ? "the longest step, hmax" : "the step"));
   }
 
   // Of the two, the fault is where the user said something.
