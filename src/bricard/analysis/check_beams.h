@@ -13,12 +13,12 @@ namespace bricard {
 struct BeamSummary {
   std::string name;
   int elements = 0, nodes = 0, degree = 0;
-  double shortest = 0, longest = 0;  ///< element, from end to end, m
-  double turn = 0;                   ///< by which the unstrained line turns within an element, at most, rad
-  double thickness = 0;              ///< longest element in radii of gyration of its section
-  double wave_speed = 0;             ///< of the fastest wave along the beam, m/s
-  double wave_time = 0;              ///< which it needs from node to node, at least, s
-  std::vector<std::string> free = {};     ///< ends at which there is neither a joint nor a spring
+  double shortest = 0, longest = 0;    ///< element, from end to end, m
+  double turn = 0;                     ///< by which the unstrained line turns within an element, at most, rad
+  double thickness = 0;                ///< longest element in radii of gyration of its section
+  double wave_speed = 0;               ///< of the fastest wave along the beam, m/s
+  double wave_time = 0;                ///< which it needs from node to node, at least, s
+  std::vector<std::string> free = {};  ///< ends at which there is neither a joint nor a spring
 };
 
 class BeamNames {
