@@ -79,12 +79,10 @@ void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
 // The solution with right-hand side (0, −r) has w in its lower and the change of x that goes with it in its upper part.
 // Off g = 0 by round-off, b has a part that no motion reaches. It stays in r, and E⁻¹ of it is in y and in every w: once
 // A w has vanished, w is that alone, and y has `times` of it too much.
-// Velocities alone need no more than what `velocities` asks of ġ when it looks at them.
 void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
   const double scale = newton_.form().scale, to_force = scale / mass_factor_;
-  const double relative = multipliers ? tolerances_.conjugate_residual : tolerances_.projected_residual;
-  const double small = relative * scale * target.lpNorm<Eigen::Infinity>();
+  const double small = tolerances_.conjugate_residual * scale * target.lpNorm<Eigen::Infinity>();
   double before = 0, times = 1, in_direction = 0;
   for (int i = 0; i < Limits::conjugate_gradients; ++i) {
     const double left = left_.lpNorm<Eigen::Infinity>();
