@@ -7,6 +7,7 @@
 
 #include "bricard/analysis/run_model.h"
 #include "bricard/analysis/simulate.h"
+#include "bricard/assemble/assemble.h"
 #include "bricard/read/model_reader.h"
 #include "reference/mechanisms.h"
 
