@@ -88,7 +88,8 @@ class RunChecker : Checker {
 
   /// All samples of one step are in memory at once.
   void check_output(const RunSettings& run) {
-    if (!run.output_step || log_.is_faulty("run.step") || log_.is_faulty("run.duration")) return;
+    if (!run.output_step || *run.output_step <= 0) return;  // the range of its field says what is wrong
+    if (log_.is_faulty("run.step") || log_.is_faulty("run.duration")) return;
     const double longest = run.rtol ? run.hmax.value_or(kLargestOfDuration * run.duration) : run.step;
     const double least = longest / kMostSamplesInAStep;
     require(!(*run.output_step < least), "run.output_step", *run.output_step,
