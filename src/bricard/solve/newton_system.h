@@ -103,7 +103,7 @@ class NewtonSystem {
     return typical_row_ * form.scale * form.scale / (form.factor * form.a);
   }
   /// What stands in the place of the zero block: −this on the diagonal, per multiplier.
-  auto softness() const { return softness_.tail(system_.multipliers()); }
+  Eigen::VectorBlock<const VectorXd> softness() const { return softness_.tail(system_.multipliers()); }
 
   /// What a solution (dz, dλ̂) leaves of its constraint rows, as a length: s (g + G dz) = E dλ̂.
   double left_by(const VectorXd& x) const;
