@@ -70,6 +70,8 @@ constexpr auto tolerance_entries() {
                      "part of velocities that open joints may turn before it is soft"},
       ToleranceEntry{&T::conjugate_residual, "conjugate_residual", round_off, 10,
                      "left by a projection, of what it corrects"},
+      ToleranceEntry{&T::multiplier_residual, "multiplier_residual", scale, 10,
+                     "bound of what is left of multipliers that could be shared otherwise"},
       ToleranceEntry{&T::projected_residual, "projected_residual", scale, 10,
                      "of ġ and motion: more asks for another solution"},
       ToleranceEntry{&T::slow_rate, "slow_rate", theory, 2, "corrections that shrink less ask for a new matrix"},
