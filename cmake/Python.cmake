@@ -4,10 +4,10 @@
 find_package(pybind11 CONFIG REQUIRED)
 file(GLOB python_sources CONFIGURE_DEPENDS "python/src/*.cpp")
 Python3_add_library(bricard_python MODULE WITH_SOABI ${python_sources})
-target_compile_options(bricard_python PRIVATE ${BRICARD_WARNINGS})
-target_compile_definitions(bricard_python PRIVATE BRICARD_VERSION="${PROJECT_VERSION}")
+compile_like_plain(bricard_python)
+compile_in_batches(bricard_python 5 ${python_sources})
 target_link_libraries(bricard_python PRIVATE bricard pybind11::headers yaml-cpp fmt::fmt)
-set_target_properties(bricard_python PROPERTIES OUTPUT_NAME _core CXX_VISIBILITY_PRESET hidden
+set_target_properties(bricard_python PROPERTIES OUTPUT_NAME _core
                       LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/python/bricard")
 
 file(GLOB package_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/python/bricard" "python/bricard/*.py"

@@ -15,35 +15,28 @@ if(BRICARD_TEST_FILES)
   list(FILTER chosen_tests INCLUDE REGEX "(${BRICARD_TEST_FILES})[^/]*_test\\.cpp$")
   list(APPEND test_sources ${chosen_tests})
 endif()
-list(APPEND test_sources papers/conditioning.cpp papers/reduced_equations.cpp papers/root_spring_pendulum.cpp
-     papers/slider_crank.cpp)
-if(test_sources)
-  add_executable(bricard_tests ${test_sources})
-  target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS} ${BRICARD_PLAIN})
-  target_include_directories(bricard_tests PRIVATE tests "${PROJECT_SOURCE_DIR}")  # "papers/conditioning.h"
-  target_link_libraries(bricard_tests PRIVATE bricard GTest::gtest GTest::gtest_main KLU::KLU
-                        yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser Matio::Matio)
-  target_compile_definitions(bricard_tests PRIVATE
-    BRICARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    BRICARD_REFERENCE_DIR="${BRICARD_REFERENCE_DIR}")
-  target_precompile_headers(bricard_tests PRIVATE <gtest/gtest.h> <Eigen/Dense> <string> <vector>
-                            "src/bricard/system/system.h" "src/bricard/model/model.h")
-  # Each test file has a namespace of its own name; allocation_test.cpp stands in front of malloc.
-  set(batched_sources ${test_sources})
-  list(FILTER batched_sources INCLUDE REGEX "_test\\.cpp$")
-  list(FILTER batched_sources EXCLUDE REGEX "allocation_test")
-  compile_in_batches(bricard_tests 9 ${batched_sources})
-  if(TARGET bricard_cli)
-    target_compile_definitions(bricard_tests PRIVATE
-      BRICARD_EXECUTABLE="$<TARGET_FILE:bricard_cli>")
-    add_dependencies(bricard_tests bricard_cli)
-  endif()
-  gtest_discover_tests(bricard_tests DISCOVERY_TIMEOUT 60)
-endif()
+add_executable(bricard_tests ${test_sources})
+target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS} ${BRICARD_PLAIN})
+target_include_directories(bricard_tests PRIVATE tests "${PROJECT_SOURCE_DIR}")  # "papers/conditioning.h"
+target_link_libraries(bricard_tests PRIVATE bricard_studies bricard GTest::gtest GTest::gtest_main KLU::KLU
+                      yaml-cpp hdf5::hdf5 fmt::fmt nlohmann_json::nlohmann_json muparser::muparser Matio::Matio)
+target_compile_definitions(bricard_tests PRIVATE
+  BRICARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  BRICARD_REFERENCE_DIR="${BRICARD_REFERENCE_DIR}"
+  BRICARD_EXECUTABLE="$<TARGET_FILE:bricard_cli>")
+add_dependencies(bricard_tests bricard_cli)
+target_precompile_headers(bricard_tests PRIVATE <gtest/gtest.h> <Eigen/Dense> <string> <vector>
+                          "src/bricard/system/system.h" "src/bricard/model/model.h")
+# Each test file has a namespace of its own name; allocation_test.cpp stands in front of malloc.
+set(batched_sources ${test_sources})
+list(FILTER batched_sources INCLUDE REGEX "_test\\.cpp$")
+list(FILTER batched_sources EXCLUDE REGEX "allocation_test")
+compile_in_batches(bricard_tests 9 ${batched_sources})
+gtest_discover_tests(bricard_tests DISCOVERY_TIMEOUT 60)
 
 # Some thousand changed inputs; docs/reliability.md tells of more, under sanitizers.
 add_executable(bricard_fuzz tests/fuzz/fuzz.cpp tests/fuzz/mutation.cpp)
-target_compile_options(bricard_fuzz PRIVATE ${BRICARD_WARNINGS} ${BRICARD_PLAIN})
+compile_like_plain(bricard_fuzz)
 target_include_directories(bricard_fuzz PRIVATE tests)
 target_link_libraries(bricard_fuzz PRIVATE bricard fmt::fmt)
 file(GLOB fuzz_models CONFIGURE_DEPENDS "models/*.yaml" "tests/end_to_end/bad/*.yaml")
@@ -61,16 +54,12 @@ add_test(NAME line_references COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_
   "${PROJECT_SOURCE_DIR}")
 
 # Model files against the schema, by a validator that knows nothing of Bricard.
-if(TARGET bricard_cli)
-  add_test(NAME schema COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/schema_test.py"
-    "$<TARGET_FILE:bricard_cli>" "${PROJECT_SOURCE_DIR}")
-endif()
+add_test(NAME schema COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/schema_test.py"
+  "$<TARGET_FILE:bricard_cli>" "${PROJECT_SOURCE_DIR}")
 
 # Some models by some integrators against witnesses; docs/reliability.md has the table of all.
-if(TARGET bricard_cli)
-  add_test(NAME matrix COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/matrix/matrix.py" --small --jobs 1
-    --program "$<TARGET_FILE:bricard_cli>")
-endif()
+add_test(NAME matrix COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/tests/matrix/matrix.py" --small --jobs 1
+  --program "$<TARGET_FILE:bricard_cli>")
 
 # The Python package, as it stands in the build folder; the last one installs it with pip.
 if(TARGET bricard_python)

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/analysis/simulate.h"
+#include "papers/dense_matrices.h"
 #include "papers/linearization.h"
 #include "papers/reduced_equations.h"
 
@@ -95,7 +95,7 @@ void add_machine(const StudyContext& context, const std::string& file, const std
         1e-6);
   check("eigenvalues against differences of the reduced equations, largest relative error", worst, 0, 1e-5);
   const double duration = 1 / eigenpairs_of(A)->values.cwiseAbs().maxCoeff();
-  const MatrixXd Phi = differences_of_motions(machine, reduced, duration), linear = (A * duration).exp();
+  const MatrixXd Phi = differences_of_motions(machine, reduced, duration), linear = dense::exponential(A * duration);
   check("exp(A T) against differences of nonlinear motions, largest relative error", relative(linear, Phi), 0, 1e-6);
 }
 

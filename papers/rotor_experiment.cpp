@@ -10,6 +10,7 @@
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
+#include "papers/dense_matrices.h"
 #include "papers/linearization.h"
 
 // The nonlinear rotor is shaken and runs up to 1.25 turns per second in 2500 s; the spectrum of what it does must have
@@ -142,8 +143,8 @@ std::vector<Complex> rotor_whirl(double omega) {
   A.topRightCorner(2, 2).setIdentity();
   A.bottomLeftCorner(2, 2) = -M.inverse() * K;
   A.bottomRightCorner(2, 2) = -M.inverse() * C;
-  const Eigen::ComplexEigenSolver<MatrixXcd> eigen(A);
-  std::vector<Complex> s(eigen.eigenvalues().begin(), eigen.eigenvalues().end());
+  const Eigen::VectorXcd values = dense::eigensystem(A).values;
+  std::vector<Complex> s(values.begin(), values.end());
   std::sort(s.begin(), s.end(), [](const Complex& a, const Complex& b) { return a.imag() < b.imag(); });
   return {s[1], s[2], s[0], s[3]};
 }

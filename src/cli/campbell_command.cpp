@@ -152,9 +152,9 @@ constexpr const char* kCampbellFooter =
 
 }  // namespace
 
-void add_campbell_command(CLI::App& app, int& exit_code) {
+void add_campbell_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<CampbellCommand>();
-  CLI::App* command = app.add_subcommand("campbell", "Modes over a parameter, as the speed of a rotor");
+  Command* command = app.add_subcommand("campbell", "Modes over a parameter, as the speed of a rotor");
   o->input.add_options(*command, false);
   command->add_option("--sweep", o->sweep, "The parameter and its values")
       ->required()

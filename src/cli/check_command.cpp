@@ -38,8 +38,8 @@ constexpr const char* kCheckFooter =
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_check_command(Program& app, int& exit_code) {
+  Command* command = app.add_subcommand(
       "check", "Say what a model is: degrees of freedom, redundant joints, loops, start, time scales");
   const auto o = std::make_shared<CheckOptions>();
   command->add_option("MODEL", o->model, "The model file (YAML)")->required()->type_name("");

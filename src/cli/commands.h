@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
 #include <string>
+
+#include "cli/command_line.h"
 
 // The commands of the program, one file each. stdout is for data, stderr for everything else.
 namespace bricard::cli {
@@ -21,19 +22,19 @@ struct UsageError : std::runtime_error {
 };
 
 // Each adds its command to the program; when that command has run, its exit code is in `exit_code`.
-void add_run_command(CLI::App& app, int& exit_code);
-void add_check_command(CLI::App& app, int& exit_code);
-void add_kinematics_command(CLI::App& app, int& exit_code);
-void add_static_command(CLI::App& app, int& exit_code);
-void add_linearize_command(CLI::App& app, int& exit_code);
-void add_modes_command(CLI::App& app, int& exit_code);
-void add_campbell_command(CLI::App& app, int& exit_code);
-void add_frequency_command(CLI::App& app, int& exit_code);
-void add_compare_command(CLI::App& app, int& exit_code);
-void add_view_command(CLI::App& app, int& exit_code);
-void add_reproduce_command(CLI::App& app, int& exit_code);
-void add_verify_command(CLI::App& app, int& exit_code);
-void add_doctor_command(CLI::App& app, int& exit_code);
-void add_schema_command(CLI::App& app, int& exit_code);
+void add_run_command(Program& app, int& exit_code);
+void add_check_command(Program& app, int& exit_code);
+void add_kinematics_command(Program& app, int& exit_code);
+void add_static_command(Program& app, int& exit_code);
+void add_linearize_command(Program& app, int& exit_code);
+void add_modes_command(Program& app, int& exit_code);
+void add_campbell_command(Program& app, int& exit_code);
+void add_frequency_command(Program& app, int& exit_code);
+void add_compare_command(Program& app, int& exit_code);
+void add_view_command(Program& app, int& exit_code);
+void add_reproduce_command(Program& app, int& exit_code);
+void add_verify_command(Program& app, int& exit_code);
+void add_doctor_command(Program& app, int& exit_code);
+void add_schema_command(Program& app, int& exit_code);
 
 }  // namespace bricard::cli

@@ -210,9 +210,9 @@ constexpr const char* kCompareFooter =
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, int& exit_code) {
+void add_compare_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", "Errors, orders, drift and time of several integrators and steps");
+  Command* command = app.add_subcommand("compare", "Errors, orders, drift and time of several integrators and steps");
   command->add_option("MODEL", o->model, "The model file (YAML)")->required()->type_name("");
   command->add_option("--integrators", o->integrators, "Their names, or `all`")->type_name("A,B,..");
   command->add_option("--steps", o->steps, "Time steps in s; if absent 4, 2 and 1 times that of the file")

@@ -76,8 +76,8 @@ int doctor() {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("doctor", "Say what this program is made of and test it on a pendulum");
+void add_doctor_command(Program& app, int& exit_code) {
+  Command* command = app.add_subcommand("doctor", "Say what this program is made of and test it on a pendulum");
   command->footer("Example:\n  bricard doctor");
   command->callback([&exit_code] { exit_code = doctor(); });
 }

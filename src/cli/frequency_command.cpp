@@ -82,9 +82,9 @@ constexpr const char* kFrequencyFooter =
 
 }  // namespace
 
-void add_frequency_command(CLI::App& app, int& exit_code) {
+void add_frequency_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<FrequencyCommand>();
-  CLI::App* command = app.add_subcommand("frequency", "Frequency response from inputs to signals (Bode plot)");
+  Command* command = app.add_subcommand("frequency", "Frequency response from inputs to signals (Bode plot)");
   o->input.add_options(*command, true);
   command->add_option("--from", o->from, "Lowest frequency, in Hz")->type_name("F");
   command->add_option("--to", o->to, "Highest frequency, in Hz")->type_name("F");

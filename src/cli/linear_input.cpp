@@ -31,7 +31,7 @@ std::string list_of(std::vector<std::string> names) {
 
 }  // namespace
 
-void LinearInput::add_options(CLI::App& command, bool with_signals) {
+void LinearInput::add_options(Command& command, bool with_signals) {
   command.add_option("MODEL", model, "The model file (YAML)")->required()->type_name("");
   command
       .add_option(
@@ -99,7 +99,7 @@ OperatingPoint LinearInput::find_point(const io::LinearModel& m, const System& s
   return found;
 }
 
-void PlotOutputs::add_option(CLI::App& command) {
+void PlotOutputs::add_option(Command& command) {
   command
       .add_option("-o,--output", files,
                   "Write a page with plots (.html) or a result file for `view` (.h5); may be repeated")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "bricard/analysis/linearize.h"
 #include "bricard/analysis/operating_point.h"
 #include "bricard/read/linearization_reader.h"
+#include "cli/command_line.h"
 
 // What all commands about small motions ask for: the model, the state and the coordinates.
 namespace bricard::cli {
@@ -18,7 +18,7 @@ struct LinearInput {
   std::vector<std::string> parameters, states, inputs, outputs;
   bool quiet = false;
 
-  void add_options(CLI::App& command, bool with_signals);
+  void add_options(Command& command, bool with_signals);
 
   /// The model with what was given here in the place of the file's. Throws ModelError and UsageError.
   io::LinearModel read() const;
@@ -42,7 +42,7 @@ std::string choice_text(const LinearizeReport& report, const std::vector<LinearC
 struct PlotOutputs {
   std::vector<std::string> files;
 
-  void add_option(CLI::App& command);
+  void add_option(Command& command);
   /// Throws UsageError for another ending, and if a file cannot be written.
   void check(const Model& model) const;
   /// Files with this ending, .html or .h5.

@@ -75,9 +75,9 @@ constexpr const char* kLinearizeFooter =
 
 }  // namespace
 
-void add_linearize_command(CLI::App& app, int& exit_code) {
+void add_linearize_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<LinearizeCommand>();
-  CLI::App* command = app.add_subcommand("linearize", "Matrices of small motions, in coordinates of your choice");
+  Command* command = app.add_subcommand("linearize", "Matrices of small motions, in coordinates of your choice");
   o->input.add_options(*command, true);
   command->add_option("-o,--output", o->outputs, "Write the matrices; the ending says how; may be repeated")
       ->type_name("FILE")

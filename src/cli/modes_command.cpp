@@ -87,9 +87,9 @@ constexpr const char* kModesFooter =
 
 }  // namespace
 
-void add_modes_command(CLI::App& app, int& exit_code) {
+void add_modes_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<ModesCommand>();
-  CLI::App* command = app.add_subcommand("modes", "Frequencies, damping and shapes of small motions");
+  Command* command = app.add_subcommand("modes", "Frequencies, damping and shapes of small motions");
   o->input.add_options(*command, false);
   command->add_option("--count", o->count, "How many, the slowest first; 0: all")->type_name("N");
   command->add_option("--shift", o->shift, "Iterate for the eigenvalues nearest to this real number, in 1/s")

@@ -83,8 +83,8 @@ int reproduce(const ReproduceOptions& o) {
 
 }  // namespace
 
-void add_reproduce_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("reproduce", "Compute published results again and compare");
+void add_reproduce_command(Program& app, int& exit_code) {
+  Command* command = app.add_subcommand("reproduce", "Compute published results again and compare");
   const auto o = std::make_shared<ReproduceOptions>();
   std::string names;
   for (const StudyEntry& entry : studies()) names += fmt::format("  {:<10} {}\n", entry.name, entry.description);

@@ -142,9 +142,9 @@ constexpr const char* kStaticExamples =
     "  bricard static models/flyball_governor.yaml --json\n"
     "  bricard static models/four_bar.yaml --sequence --csv reactions.csv";
 
-CLI::App* add_command(CLI::App& app, int& exit_code, const char* name, const char* what,
-                      const std::shared_ptr<RunOptions>& o) {
-  CLI::App* command = app.add_subcommand(name, what);
+Command* add_command(Program& app, int& exit_code, const char* name, const char* what,
+                     const std::shared_ptr<RunOptions>& o) {
+  Command* command = app.add_subcommand(name, what);
   command->add_option("MODEL", o->model, "The model file (YAML)")->required()->type_name("");
   command->add_option("-o,--output", o->output, "Write an HDF5 file, all that `view` needs")->type_name("FILE");
   command->add_option("--csv", o->csv, "Write a table with all channels")->type_name("FILE");
@@ -160,19 +160,19 @@ CLI::App* add_command(CLI::App& app, int& exit_code, const char* name, const cha
   return command;
 }
 
-void add_times(CLI::App* command, const std::shared_ptr<RunOptions>& o) {
+void add_times(Command* command, const std::shared_ptr<RunOptions>& o) {
   command->add_option("--at", o->at, "With --json: also the values at these times, in s")->type_name("T1,T2,..");
 }
 
 }  // namespace
 
-void add_run_command(CLI::App& app, int& exit_code) {
+void add_run_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
-  CLI::App* command = add_command(app, exit_code, "run", "Simulate a model over time", o);
+  Command* command = add_command(app, exit_code, "run", "Simulate a model over time", o);
   add_times(command, o);
   command->add_flag("--resume", o->resume, "Go on with a run that was stopped or killed");
   command
-      ->add_option_function<std::string>(
+      ->add_option_function(
           "--checkpoint",
           [o](const std::string& text) {
             o->checkpoint_interval = parse_number("--checkpoint", text, "s");
@@ -185,20 +185,20 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command->footer(std::string(kOutputs) + kRunExamples);
 }
 
-void add_kinematics_command(CLI::App& app, int& exit_code) {
+void add_kinematics_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
   o->analysis = Analysis::kinematics;
-  CLI::App* command = add_command(app, exit_code, "kinematics",
-                                  "Positions to accelerations and reactions of a model that is driven entirely", o);
+  Command* command = add_command(app, exit_code, "kinematics",
+                                 "Positions to accelerations and reactions of a model that is driven entirely", o);
   add_times(command, o);
   o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
   command->footer(std::string(kOutputs) + kKinematicsExamples);
 }
 
-void add_static_command(CLI::App& app, int& exit_code) {
+void add_static_command(Program& app, int& exit_code) {
   const auto o = std::make_shared<RunOptions>();
   o->analysis = Analysis::equilibrium;
-  CLI::App* command =
+  Command* command =
       add_command(app, exit_code, "static", "Find the equilibrium near the start, and whether it is stable", o);
   command->add_flag_callback(
       "--sequence", [o] { o->analysis = Analysis::equilibria; },

@@ -144,13 +144,13 @@ RunOverrides::RunOverrides(std::map<std::string, std::string> given) : given_(st
       throw UsageError(fmt::format("{} = {}: unknown run setting{}", name, text, hint(name, names)));
 }
 
-void RunOverrides::add_options(CLI::App& command, const std::vector<std::string>& fields) {
+void RunOverrides::add_options(Command& command, const std::vector<std::string>& fields) {
   const auto add = [&](const auto& field) {
     const std::string name = field.name;
     if (!fields.empty() && std::find(fields.begin(), fields.end(), name) == fields.end()) return;
     const std::string unit = *field.unit ? fmt::format(", in {}", field.unit) : "";
     command
-        .add_option_function<std::string>(
+        .add_option_function(
             option_of(name), [this, name](const std::string& text) { given_[name] = text; }, field.help + unit)
         ->type_name("VALUE")
         ->group(group_title(group_of(name)));

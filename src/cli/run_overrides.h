@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "bricard/model/run_settings.h"
 #include "bricard/read/model_reader.h"
+#include "cli/command_line.h"
 
 // Values given on the command line in the place of those of the model file.
 namespace bricard::cli {
@@ -32,7 +32,7 @@ class RunOverrides {
   explicit RunOverrides(std::map<std::string, std::string> given);
 
   /// Only those of `fields`; all if there are none.
-  void add_options(CLI::App& command, const std::vector<std::string>& fields = {});
+  void add_options(Command& command, const std::vector<std::string>& fields = {});
 
   bool gives(const std::string& field) const { return given_.count(field) > 0; }
 

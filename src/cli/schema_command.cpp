@@ -18,8 +18,8 @@ constexpr const char* kSchemaFooter =
 
 }  // namespace
 
-void add_schema_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("schema", "Print the form of model files as JSON Schema (draft 07)");
+void add_schema_command(Program& app, int& exit_code) {
+  Command* command = app.add_subcommand("schema", "Print the form of model files as JSON Schema (draft 07)");
   const auto output = std::make_shared<std::string>();
   command->add_option("-o,--output", *output, "Write it to a file instead")->type_name("FILE");
   command->footer(kSchemaFooter);

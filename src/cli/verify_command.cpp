@@ -157,9 +157,9 @@ int verify(const std::string& path) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& app, int& exit_code) {
+void add_verify_command(Program& app, int& exit_code) {
   const auto path = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("verify", "Run the model in a result file again and compare");
+  Command* command = app.add_subcommand("verify", "Run the model in a result file again and compare");
   command->add_option("FILE", *path, "A result file of `bricard run`, or the part of a killed one")
       ->required()
       ->type_name("");

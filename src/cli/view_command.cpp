@@ -175,8 +175,8 @@ int view(const ViewOptions& o) {
 
 }  // namespace
 
-void add_view_command(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("view", "Make a self-contained web page with animation and plots");
+void add_view_command(Program& app, int& exit_code) {
+  Command* command = app.add_subcommand("view", "Make a self-contained web page with animation and plots");
   const auto o = std::make_shared<ViewOptions>();
   command->add_option("RESULTS", o->results, "A result file of `bricard run`")->required()->type_name("");
   command->add_option("-o,--output", o->output, "The page; by default RESULTS' name with .html")->type_name("FILE");

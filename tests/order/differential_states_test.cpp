@@ -4,6 +4,7 @@
 #include <complex>
 
 #include "bricard/integrate/integrator.h"
+#include "papers/dense_matrices.h"
 
 // A state x with a differential equation of first order, as controllers and friction have it, is a coordinate whose
 // velocity is x and whose position nobody looks at. Every integrator carries it along.
@@ -62,10 +63,7 @@ Eigen::Vector3d exact(double t) {
   const double mass = kSmall + 4 * kLarge;
   Eigen::Matrix3d A;
   A << 0, 1, 0, -kSpring / mass, 0, 1 / mass, 0, kGain, -kDecay;
-  const Eigen::EigenSolver<Eigen::Matrix3d> eigen(A);
-  const Eigen::Matrix3cd S = eigen.eigenvectors();
-  const Eigen::Vector3cd growth = (eigen.eigenvalues() * t).array().exp();
-  return (S * growth.asDiagonal() * S.inverse() * Eigen::Vector3d(0.3, -1, 2).cast<std::complex<double>>()).real();
+  return dense::exponential(A * t) * Eigen::Vector3d(0.3, -1, 2);
 }
 
 State start_state(const System& system) {

@@ -6,6 +6,7 @@
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/integrate/integrator.h"
+#include "papers/dense_matrices.h"
 #include "reference/cantilever.h"
 
 // Beams in motion: frequencies in closed form, momentum, energy, orders in time.
@@ -23,8 +24,7 @@ VectorXd frequencies(const Cantilever& c) {
   const std::vector<Matrix3d> chart(c.system.nodes().size(), Matrix3d::Identity());
   const Kinematics k = c.kinematics();
   const MatrixXd K = newton.dense_matrix(k, chart, {1, 1, 0, 0, 1}), M = newton.dense_matrix(k, chart, {1, 0, 0, 1, 1});
-  Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(K, M, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().cwiseMax(0).cwiseSqrt();
+  return dense::vibrations(K, M).squares.cwiseMax(0).cwiseSqrt();
 }
 
 /// Timoshenko's cantilever in closed form: the determinant of its end at frequency ω, of y = (w, θ, M, Q).

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "bricard/analysis/simulate.h"
 #include "bricard/assemble/assemble.h"
+#include "papers/dense_matrices.h"
 #include "reference/mechanisms.h"
 
 // Bushings, fields and beams between two markers against linear theory, statics of beams and the books of energy.
@@ -53,15 +53,15 @@ TEST(BushingMountedBody, SwingsInItsNormalModes) {
   Vector6d diagonal;
   diagonal << model.bushings[0].stiffness, model.bushings[0].rotational_stiffness;
   K = J.transpose() * diagonal.asDiagonal() * J;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix6d> modes(K, M);
+  const dense::Vibrations modes = dense::vibrations(K, M);
   const double scale = 1e-5, T = 1.0;
   for (int n = 0; n < 6; ++n) {
     SCOPED_TRACE(n);
-    const Vector6d shape = scale * modes.eigenvectors().col(n);
+    const Vector6d shape = scale * modes.shapes.col(n);
     model.bodies[0].position = shape.head<3>();
     model.bodies[0].orientation = exp_rotation(shape.tail<3>());
     const Started started = start(model);
-    const double omega = std::sqrt(modes.eigenvalues()[n]);
+    const double omega = std::sqrt(modes.squares[n]);
     const Results results = simulate(started.system, started.state, settings(T, 5e-4));
     const State& end = results.samples.back().state;
     const double factor = std::cos(omega * T);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <numbers>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "bricard/analysis/frequency_response.h"
 #include "bricard/write/files.h"
+#include "papers/dense_matrices.h"
 #include "reference/linear.h"
 #include "reference/simulated.h"
 
@@ -233,7 +233,7 @@ double difference_per_kick(double kick) {
   const Simulated run(text);
   EXPECT_TRUE(run.results.report.finished);
   const std::vector<double> lean = run.signal("lean");
-  const MatrixXd step = (ByHand().closed_loop() * 0.02).exp();
+  const MatrixXd step = dense::exponential(ByHand().closed_loop() * 0.02);
   VectorXd x = kick * VectorXd::Unit(8, 1);
   double worst = 0;
   for (const double found : lean) {

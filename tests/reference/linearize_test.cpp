@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <numbers>
 
+#include "papers/dense_matrices.h"
 #include "reference/linear.h"
 
 // Linearized equations against closed forms and matrices derived by hand.
@@ -125,8 +126,8 @@ std::vector<Complex> whirl_roots(double omega) {
   A.topRightCorner(2, 2).setIdentity();
   A.bottomLeftCorner(2, 2) = -M.inverse() * K;
   A.bottomRightCorner(2, 2) = -M.inverse() * C;
-  const Eigen::ComplexEigenSolver<MatrixXcd> eigen(A);
-  return {eigen.eigenvalues().begin(), eigen.eigenvalues().end()};
+  const Eigen::VectorXcd values = dense::eigensystem(A).values;
+  return {values.begin(), values.end()};
 }
 
 TEST(Linearize, RotorAndStatorInBothFrames) {

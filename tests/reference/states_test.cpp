@@ -6,6 +6,7 @@
 #include "bricard/analysis/statics.h"
 #include "bricard/assemble/assemble.h"
 #include "order/exact_motion.h"
+#include "papers/dense_matrices.h"
 #include "reference/simulated.h"
 
 // Differential equations, variables and controllers, against closed forms and equations solved by other means.
@@ -21,10 +22,7 @@ run: {integrator: radau, duration: 3, step: 0.01, output_step: 0.3}
 
 /// exp(A t) y
 Eigen::VectorXd propagated(const Eigen::MatrixXd& A, const Eigen::VectorXd& y, double t) {
-  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(A);
-  const Eigen::MatrixXcd S = eigen.eigenvectors();
-  const Eigen::VectorXcd growth = (eigen.eigenvalues() * t).array().exp();
-  return (S * growth.asDiagonal() * S.inverse() * y.cast<std::complex<double>>()).real();
+  return dense::exponential(A * t) * y;
 }
 
 //     m ẍ = k_p e + k_i ∫e + k_d (e − x_d)/T,   ẋ_d = (e − x_d)/T,   e = 0.3 − x

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "bricard/integrate/generalized_alpha.h"
+#include "papers/dense_matrices.h"
 #include "reference/rotor_mount.h"
 #include "reference/simulated.h"
 
@@ -51,8 +52,7 @@ double growth_in_theory(const AlphaCoefficients& c, double h, double omega) {
   next(row, w_x) = 1500, next(row, w_s) = 975, next(row, v_x) = 1, next(row, x) = 1000, ++row;
   next(row, w_x) = 975, next(row, w_s) = 781.25, next(row, w_r) = 500, next(row, v_r) = i * (500.0 - 1000.0) * omega;
   next(row, v_s) = 10, next(row, tilt) = 1e4;
-  const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> eigen(next.inverse() * now);
-  return std::log(eigen.eigenvalues().cwiseAbs().maxCoeff()) / h;
+  return std::log(dense::eigensystem(next.inverse() * now).values.cwiseAbs().maxCoeff()) / h;
 }
 
 double growth_in_a_run(const Simulated& run) {

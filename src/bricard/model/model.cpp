@@ -16,6 +16,13 @@ const char* word_of(Enum value) {
 
 }  // namespace
 
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 const char* name_of(JointCoordinate coordinate) {
   return coordinate == JointCoordinate::automatic ? "automatic" : word_of(coordinate);
 }

@@ -238,6 +238,14 @@ inline constexpr double kMostAligned = 1e-2;
 
 /// With the lists of its forces.
 struct Model : ForceLists {
+  // In model.cpp: what the compiler writes to copy and destroy so many lists takes it seconds in each file that does so.
+  Model();
+  Model(const Model&);
+  Model(Model&&) noexcept;
+  Model& operator=(const Model&);
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
   std::string name;
   std::string description;
   std::vector<SourceFile> sources;  ///< the files it was read from; sources[0] is the main one
