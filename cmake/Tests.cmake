@@ -15,8 +15,8 @@ if(BRICARD_TEST_FILES)
   list(FILTER chosen_tests INCLUDE REGEX "(${BRICARD_TEST_FILES})[^/]*_test\\.cpp$")
   list(APPEND test_sources ${chosen_tests})
 endif()
-list(APPEND test_sources papers/conditioning.cpp papers/reduced_equations.cpp papers/root_spring_pendulum.cpp
-     papers/slider_crank.cpp)
+list(APPEND test_sources papers/conditioning.cpp papers/reduced_equations.cpp papers/rod_shooting.cpp
+     papers/root_spring_pendulum.cpp papers/slider_crank.cpp)
 if(test_sources)
   add_executable(bricard_tests ${test_sources})
   target_compile_options(bricard_tests PRIVATE ${BRICARD_WARNINGS} ${BRICARD_PLAIN})
