@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/solve/projection.h"
@@ -10,17 +11,11 @@
 namespace bricard {
 namespace {
 
-constexpr double kBalanceTolerance = 1e-11;  // of forces relative to those that balance, of |g| per reference length
-constexpr double kNearlyBalanced = 1e-8;     // accepted when round-off stops progress
-constexpr double kLargestCorrection = 0.2;   // per correction: reference lengths, rad
-constexpr double kLargestTurn = 0.5;         // per step of relaxation: rad, or distances between bodies
-constexpr double kLargestGap = 0.2;          // left by such a step in a joint: reference lengths
-constexpr int kRestarts = 50;                // of relaxation, with joints closed and multipliers made anew
-constexpr int kNewtonIterations = 15;        // per load step
-constexpr int kQuickIterations = 4;          // direct solutions, and load steps after which the next is longer
-constexpr double kSmallestLoadStep = 1.0 / 256;
+constexpr int kRestarts = 50;          // of relaxation, with joints closed and multipliers made anew
+constexpr int kNewtonIterations = 15;  // per load step
+constexpr int kQuickIterations = 4;    // direct solutions, and load steps after which the next is longer
+constexpr int kDampings = 6;           // of one correction
 constexpr int kRelaxationSteps = 2000;
-constexpr double kKick = 0.05;  // reference lengths or rad: out of an unstable equilibrium
 
 }  // namespace
 
@@ -103,28 +98,47 @@ void EquilibriumSolver::move(double fraction) {
   evaluate(trial_, trial_r_);
 }
 
-/// Newton's method with a line search; false if it does not converge or would jump.
+//     |r_i| ≤ c ε (Σ |∂r_i/∂q_j| |q_j| + Σ |G_ji| |λ_j|)
+// is what coordinates and reactions that are rounded to double numbers leave: there is nothing better.
+bool EquilibriumSolver::is_round_off(const Residual& r) {
+  if (!tangent_) tangent_ = std::make_unique<SparseTangent>(system_);
+  system_.update(s_, k_);
+  tangent_->evaluate(k_, 1, 0, 0);
+  VectorXd sizes = VectorXd::Ones(system_.velocities());  // of rotations
+  for (const Manifold::Block& b : system_.manifold().blocks())
+    if (b.kind == Manifold::Kind::vector) sizes.segment(b.v, b.size) = s_.q.segment(b.q, b.size).cwiseAbs();
+    else if (b.kind == Manifold::Kind::state) sizes.segment(b.v, b.size) = s_.v.segment(b.v, b.size).cwiseAbs();
+  VectorXd noise = SparseRows(tangent_->S().cwiseAbs()) * sizes;
+  noise += SparseRows(tangent_->reactions().cwiseAbs()).transpose() * s_.lambda.cwiseAbs();
+  noise *= t_.round_offs * std::numeric_limits<double>::epsilon();
+  return gap_of(r) <= t_.nearly_balanced && (r.motion.head(noise.size()).cwiseAbs().array() <= noise.array()).all();
+}
+
+/// Newton's method, corrections shortened where they do not help; false if it does not converge or would jump.
 bool EquilibriumSolver::newton(int most_iterations) {
   evaluate(s_, r_);
   double error = error_of(r_);
-  for (int i = 0; i <= most_iterations; ++i) {
-    if (error <= kBalanceTolerance) return true;
-    if (i == most_iterations) break;
+  const double extent = extent_of(s_);
+  for (int i = 0; i < most_iterations && error > t_.balance; ++i) {
     factorize(0);
     newton_.correction(r_, dz_, dlambda_);
-    if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_, system_.reference_length) > kLargestCorrection)
-      return error <= kNearlyBalanced;
+    if (!dz_.allFinite() || !dlambda_.allFinite()) break;
+    const double size = size_of(dz_, extent);
+    if (size > t_.largest_correction || (size < t_.settled && is_nearly_balanced(r_))) break;
+    bool better = false;
     double fraction = 1, next = INFINITY;
-    for (int halving = 0; halving < 6; ++halving, fraction /= 2) {
+    for (int damping = 0; damping < kDampings && !better; ++damping, fraction /= 2) {
       move(fraction);
       next = error_of(trial_r_);
-      if (next < (1 - 0.1 * fraction) * error) break;
+      newton_.correction(trial_r_, next_dz_, next_dlambda_);
+      better = next < (1 - t_.slow_descent * fraction) * error ||
+               size_of(next_dz_, extent) < (1 - t_.slow_contraction * fraction) * size;
     }
-    if (!(next < error)) return error <= kNearlyBalanced;
+    if (!better) break;
     take_trial();
     error = next;
   }
-  return error <= kNearlyBalanced;
+  return error <= t_.balance || is_nearly_balanced(r_);
 }
 
 void EquilibriumSolver::take_trial() {
@@ -157,7 +171,7 @@ bool EquilibriumSolver::step_loads() {
     }
     s_ = last;
     step = direct ? 0.125 : step / 2;
-    if (step < kSmallestLoadStep) break;
+    if (step < t_.smallest_load_step) break;
   }
   missing_.setZero();
   report.load_reached = kappa;
@@ -189,22 +203,23 @@ bool EquilibriumSolver::relax() {
   int restarts = 0;
   VectorXd velocity = VectorXd::Zero(system_.velocities());
   for (int i = 0; i < kRelaxationSteps; ++i) {
-    if (error <= kBalanceTolerance) return true;
+    if (error <= t_.balance) return true;
     evaluate_falling(weight, velocity);
     factorize(weight);
     newton_.correction(r_, dz_, dlambda_);
     ++report.relaxation_steps;
     const double size = size_of(dz_, extent);
-    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= kLargestTurn;
+    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= t_.largest_turn;
     if (good) {
       move(1);
-      good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= kLargestGap;
+      good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= t_.largest_gap;
     }
     if (!good) {
       weight *= 4;
       velocity.setZero();
       if (weight <= heaviest) continue;
-      if (error <= kNearlyBalanced || restarts++ == kRestarts) return error <= kNearlyBalanced;
+      evaluate(s_, r_);
+      if (const bool found = is_nearly_balanced(r_); found || restarts++ == kRestarts) return found;
       close_joints();
       set_reference_force();
       error = error_of(r_);
@@ -212,15 +227,16 @@ bool EquilibriumSolver::relax() {
       continue;
     }
     const double next = error_of(trial_r_);
-    if (next > 0.5 * error && error <= kNearlyBalanced && weight < 1e-6 * start_weight) return true;  // round-off
+    const bool stalls = next > 0.5 * error && weight < 1e-6 * start_weight;
     take_trial();
     error = next;
+    if (stalls && is_nearly_balanced(r_)) return true;
     velocity = std::sqrt(weight) * dz_;
     if (r_.motion.head(dz_.size()).dot(dz_) > 0) velocity.setZero();
-    if (size < 0.25 * kLargestTurn) weight = std::max(lightest, 0.6 * weight);
+    if (size < 0.25 * t_.largest_turn) weight = std::max(lightest, 0.6 * weight);
     if (i % 20 == 19) set_reference_force(), evaluate(s_, r_), error = error_of(r_);
   }
-  return error <= kNearlyBalanced;
+  return is_nearly_balanced(r_);
 }
 
 /// Multipliers that have grown with the gaps of long steps make a stiffness that no step can live with: both are made
@@ -233,7 +249,7 @@ void EquilibriumSolver::close_joints() {
 
 /// Moves s along a direction and closes the joints again.
 void EquilibriumSolver::kick(const VectorXd& way) {
-  system_.manifold().retract(s_.q, kKick / std::max(1e-300, size_of(way, system_.reference_length)) * way, s_.q);
+  system_.manifold().retract(s_.q, t_.kick / std::max(1e-300, size_of(way, system_.reference_length)) * way, s_.q);
   close_joints();
 }
 
@@ -249,7 +265,7 @@ void EquilibriumSolver::share_reactions(SolverType solver) {
   projection.multipliers(loaded, k_, r_);
   evaluate(loaded, trial_r_);
   evaluate(s_, r_);
-  if (error_of(trial_r_) <= std::max(kNearlyBalanced, error_of(r_))) s_.lambda = loaded.lambda;
+  if (error_of(trial_r_) <= std::max(t_.nearly_balanced, error_of(r_))) s_.lambda = loaded.lambda;
 }
 
 }  // namespace bricard
