@@ -13,6 +13,6 @@ void study_motions(const StudyContext& context, Study& study);
 /// Mechanisms (papers/beam_mechanisms.cpp).
 void study_mechanisms(Study& study);
 /// What turns: a shaft through its critical speed and a blade (papers/beam_rotors.cpp).
-void study_rotors(const StudyContext& context, Study& study);
+void study_rotors(Study& study);
 
 }  // namespace bricard::beam_study

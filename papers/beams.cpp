@@ -11,6 +11,7 @@ Study reproduce_beams(const StudyContext& context) {
   beam_study::study_statics(context, study);
   beam_study::study_motions(context, study);
   beam_study::study_mechanisms(study);
+  beam_study::study_rotors(study);
   return study;
 }
 
