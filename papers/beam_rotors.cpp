@@ -139,8 +139,8 @@ void study_rotors(Study& study) {
        {"second, up and down [rad/s]", ours[1], up_down, 1e-7 * up_down},
        {"third, twist [rad/s]", ours[2], twist, 1e-7 * twist}},
       "Exact: Timoshenko's beam, clamped at both ends against bending, with the disc in its middle. The sag is "
-                 "that of small displacements, apart by squares of the slope, (3 · 3.3 mm/6 m)²; frequencies are asked for "
-                 "to 1e-7.");
+      "that of small displacements, apart by squares of the slope, (3 · 3.3 mm/6 m)²; frequencies are asked for "
+      "to 1e-7.");
 
   Model model = shaft(2, exact.gravity, kSpeed), finer = shaft(4, exact.gravity, kSpeed);
   model.run.step = 5e-4, finer.run.step = 2.5e-4;

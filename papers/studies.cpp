@@ -14,6 +14,4 @@ std::vector<StudyEntry> studies() {
       {"beams", "benchmark problems of flexible beams", reproduce_beams}};
 }
 
-std::vector<std::string> planned_studies() { return {}; }
-
 }  // namespace bricard

@@ -28,9 +28,6 @@ struct StudyEntry {
 /// All studies of this version, in the order in which `all` runs them.
 std::vector<StudyEntry> studies();
 
-/// Names of studies that later versions are to have.
-std::vector<std::string> planned_studies();
-
 /// Scaling and the augmented Lagrangian term (papers/scaling.cpp).
 Study reproduce_000(const StudyContext& context);
 
