@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kRestarts = 50;          // of relaxation, with joints closed and multipliers made anew
 constexpr int kNewtonIterations = 15;  // per load step
-constexpr int kQuickIterations = 4;    // direct solutions, and load steps after which the next is longer
-constexpr int kDampings = 6;           // of one correction
+constexpr int kQuickIterations = 4;    // of direct solutions
+constexpr int kFewIterations = 6;      // of load steps after which the next is longer
 constexpr int kRelaxationSteps = 2000;
 
 }  // namespace
@@ -90,10 +90,10 @@ void EquilibriumSolver::factorize(double mass_weight) {
   ++report.iterations;
 }
 
-void EquilibriumSolver::move(double fraction) {
-  system_.manifold().retract(s_.q, fraction * dz_, trial_.q);
-  for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + fraction * dz_[x.v];
-  trial_.lambda = s_.lambda + fraction * dlambda_;
+void EquilibriumSolver::move() {
+  system_.manifold().retract(s_.q, dz_, trial_.q);
+  for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + dz_[x.v];
+  trial_.lambda = s_.lambda + dlambda_;
   carry_over(s_, trial_);
   evaluate(trial_, trial_r_);
 }
@@ -114,31 +114,21 @@ bool EquilibriumSolver::is_round_off(const Residual& r) {
   return gap_of(r) <= t_.nearly_balanced && (r.motion.head(noise.size()).cwiseAbs().array() <= noise.array()).all();
 }
 
-/// Newton's method, corrections shortened where they do not help; false if it does not converge or would jump.
+/// Newton's method; false if it does not converge or would jump. A thin beam that is bent by w gets a residual of EA w² by it,
+/// which the next correction takes away: residuals do not tell whether a step was good, corrections do.
 bool EquilibriumSolver::newton(int most_iterations) {
   evaluate(s_, r_);
-  double error = error_of(r_);
   const double extent = extent_of(s_);
-  for (int i = 0; i < most_iterations && error > t_.balance; ++i) {
+  for (int i = 0; i < most_iterations && error_of(r_) > t_.balance; ++i) {
     factorize(0);
     newton_.correction(r_, dz_, dlambda_);
-    if (!dz_.allFinite() || !dlambda_.allFinite()) break;
     const double size = size_of(dz_, extent);
-    if (size > t_.largest_correction || (size < t_.settled && is_nearly_balanced(r_))) break;
-    bool better = false;
-    double fraction = 1, next = INFINITY;
-    for (int damping = 0; damping < kDampings && !better; ++damping, fraction /= 2) {
-      move(fraction);
-      next = error_of(trial_r_);
-      newton_.correction(trial_r_, next_dz_, next_dlambda_);
-      better = next < (1 - t_.slow_descent * fraction) * error ||
-               size_of(next_dz_, extent) < (1 - t_.slow_contraction * fraction) * size;
-    }
-    if (!better) break;
+    if (!dz_.allFinite() || !dlambda_.allFinite() || size > t_.largest_correction) break;
+    move();
     take_trial();
-    error = next;
+    if (size < t_.settled && is_nearly_balanced(r_)) break;
   }
-  return error <= t_.balance || is_nearly_balanced(r_);
+  return is_nearly_balanced(r_);
 }
 
 void EquilibriumSolver::take_trial() {
@@ -149,33 +139,52 @@ void EquilibriumSolver::take_trial() {
   std::swap(r_, trial_r_);
 }
 
+/// By the polynomial through the last equilibria, three at most: a straight line would stretch a beam that bends.
+void EquilibriumSolver::extrapolate(const std::vector<LoadStep>& found, double kappa) {
+  const State& last = found.back().s;
+  VectorXd way = VectorXd::Zero(system_.velocities()), from_last = way;
+  VectorXd lambda = VectorXd::Zero(system_.multipliers());
+  const auto first = found.end() - std::min<std::ptrdiff_t>(3, static_cast<std::ptrdiff_t>(found.size()));
+  for (auto i = first; i != found.end(); ++i) {
+    double weight = 1;
+    for (auto j = first; j != found.end(); ++j)
+      if (j != i) weight *= (kappa - j->kappa) / (i->kappa - j->kappa);
+    system_.manifold().difference(last.q, i->s.q, from_last);
+    way += weight * from_last;
+    lambda += weight * i->s.lambda;
+  }
+  system_.manifold().retract(last.q, way, s_.q);
+  s_.lambda = lambda;
+}
+
 bool EquilibriumSolver::step_loads() {
   set_reference_force();
   missing_.setZero();
   evaluate(s_, r_);
   const VectorXd r0 = r_.motion;
-  double kappa = 0, step = 1;  // the whole load first
-  State last = s_;
-  while (kappa < 1) {
-    const double next = std::min(1.0, kappa + step);
+  double step = 1;  // the whole load first
+  std::vector<LoadStep> found{{0, s_}};
+  while (found.back().kappa < 1) {
+    const double kappa = found.back().kappa, next = std::min(1.0, kappa + step);
     missing_ = (1 - next) * r0;
+    s_ = found.back().s;
     set_reference_force();
+    if (found.size() > 2) extrapolate(found, next);
     const long before = report.iterations;
     const bool direct = step == 1 && kappa == 0;
     if (newton(direct ? kQuickIterations : kNewtonIterations)) {
-      kappa = next;
-      last = s_;
+      found.push_back({next, s_});
       ++report.load_steps;
-      if (report.iterations - before <= kQuickIterations) step *= 2;
+      if (report.iterations - before <= kFewIterations) step *= 2;
       continue;
     }
-    s_ = last;
     step = direct ? 0.125 : step / 2;
     if (step < t_.smallest_load_step) break;
   }
+  s_ = found.back().s;
   missing_.setZero();
-  report.load_reached = kappa;
-  return kappa >= 1;
+  report.load_reached = found.back().kappa;
+  return report.load_reached >= 1;
 }
 
 /// −M v/h of the motion so far in the places of its inertia: r with a = −v/h.
@@ -211,7 +220,7 @@ bool EquilibriumSolver::relax() {
     const double size = size_of(dz_, extent);
     bool good = dz_.allFinite() && dlambda_.allFinite() && size <= t_.largest_turn;
     if (good) {
-      move(1);
+      move();
       good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= t_.largest_gap;
     }
     if (!good) {

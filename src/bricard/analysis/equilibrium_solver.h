@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "bricard/analysis/sparse_tangent.h"
 #include "bricard/analysis/statics.h"
@@ -9,11 +10,6 @@
 
 // How an equilibrium is looked for.                                                  theory: docs/theory/statics.md
 //     r(q, λ) = (1 − κ) r₀,  g = 0,   κ from 0 to 1             Newton's method, loads in steps
-// A step of Newton's method is good if it lowers the residual or the correction that the same matrix makes of it,
-//     S (dz⁺, dλ⁺) = −(r, g)(z + α dz),     |dz⁺| < (1 − α/4) |dz|
-// In a thin beam a bending of the length w leaves EA w² in the residual and w² in dz⁺: only the second tells how far the
-// equilibrium is [Deuflhard2011, section 3.3].
-//     M z̈ = −r,  g = 0,  velocities taken away where kinetic energy has a peak      relaxation, where that fails
 namespace bricard {
 
 class EquilibriumSolver {
@@ -22,8 +18,7 @@ class EquilibriumSolver {
       : system_(system), t_(tolerances), s_(s), trial_(s), newton_(system, solver), k_(system.make_kinematics()),
         r_(system.make_residual()), trial_r_(system.make_residual()),
         no_chart_(system.nodes().size(), Matrix3d::Identity()), missing_(VectorXd::Zero(r_.motion.size())),
-        dz_(VectorXd::Zero(system.velocities())), dlambda_(VectorXd::Zero(system.multipliers())), next_dz_(dz_),
-        next_dlambda_(dlambda_) {
+        dz_(VectorXd::Zero(system.velocities())), dlambda_(VectorXd::Zero(system.multipliers())) {
     system_.stop(s_);
     s_.a.setZero();
     trial_ = s_;
@@ -62,10 +57,16 @@ class EquilibriumSolver {
   bool is_nearly_balanced(const Residual& r) { return error_of(r) <= t_.nearly_balanced || is_round_off(r); }
   void set_reference_force();
   void factorize(double mass_weight);
-  void move(double fraction);
+  void move();
   void take_trial();
   void evaluate_falling(double weight, const VectorXd& velocity);
   bool newton(int most_iterations);
+  /// An equilibrium under a part of the load.
+  struct LoadStep {
+    double kappa;
+    State s;
+  };
+  void extrapolate(const std::vector<LoadStep>& found, double kappa);
 
   const System& system_;
   const StaticTolerances t_;
@@ -77,7 +78,6 @@ class EquilibriumSolver {
   std::vector<Matrix3d> no_chart_;
   VectorXd missing_;  ///< (1 − κ) r₀
   VectorXd dz_, dlambda_;
-  VectorXd next_dz_, next_dlambda_;         ///< what the same matrix makes of the residual after a correction
   std::unique_ptr<SparseTangent> tangent_;  ///< for round-off, when first asked for
   double reference_force_ = 1;
 };

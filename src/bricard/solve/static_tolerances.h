@@ -2,7 +2,7 @@
 #pragma once
 
 // All numbers by which equilibria are looked for and judged, once each.               theory: docs/theory/statics.md
-// Origin and margin of each: tests/unit/tolerance_entries.h.
+// Origin and margin of each: tests/unit/static_tolerance_entries.h.
 namespace bricard {
 
 struct StaticTolerances {
@@ -12,7 +12,6 @@ struct StaticTolerances {
   double round_offs = 8;
   // Newton's method: corrections per extent or rad
   double settled = 1e-9, largest_correction = 0.2;
-  double slow_descent = 0.1, slow_contraction = 0.25;  // of residuals and corrections: less is no progress
   double smallest_load_step = 1.0 / 256;
   // relaxation: turns in rad or moves per distance between bodies of one step, and gaps per ℓ
   double largest_turn = 0.5, largest_gap = 0.2;
