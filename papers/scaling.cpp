@@ -12,6 +12,7 @@ Study reproduce_000(const StudyContext& context) {
   scaling_study::study_tables(study);
   scaling_study::study_pivots(study);
   scaling_study::study_mechanism(context, study);
+  scaling_study::study_beam(context, study);
   return study;
 }
 

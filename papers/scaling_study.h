@@ -12,5 +12,7 @@ void study_tables(Study& study);
 void study_pivots(Study& study);
 /// Any step size on a mechanism of the program (papers/scaling_mechanism.cpp).
 void study_mechanism(const StudyContext& context, Study& study);
+/// Section 9: a beam that a crank makes buckle (papers/scaling_beam.cpp).
+void study_beam(const StudyContext& context, Study& study);
 
 }  // namespace bricard::scaling_study

@@ -10,9 +10,8 @@ std::vector<StudyEntry> studies() {
       {"002", "augmented Lagrangian and Hamiltonian methods at singular positions", reproduce_002},
       {"003", "linearization of constrained mechanisms in coordinates of one's choice", reproduce_003},
       {"004", "six low-order integrators on a slider-crank and a mechanism of seven bodies", reproduce_six_integrators},
-      {"iftomm", "benchmark problems of the IFToMM library and the heavy top", reproduce_iftomm}};
+      {"iftomm", "benchmark problems of the IFToMM library and the heavy top", reproduce_iftomm},
+      {"beams", "benchmark problems of flexible beams", reproduce_beams}};
 }
-
-std::vector<std::string> planned_studies() { return {"beams"}; }
 
 }  // namespace bricard

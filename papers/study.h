@@ -17,6 +17,7 @@ using Study = Report;
 /// What a study finds around it.
 struct StudyContext {
   std::filesystem::path models;  ///< the folder of the model files
+  bool quick = false;            ///< the parts that take longest are shortened or left out, in studies that say so
 };
 
 struct StudyEntry {
@@ -26,9 +27,6 @@ struct StudyEntry {
 
 /// All studies of this version, in the order in which `all` runs them.
 std::vector<StudyEntry> studies();
-
-/// Names of studies that later versions are to have.
-std::vector<std::string> planned_studies();
 
 /// Scaling and the augmented Lagrangian term (papers/scaling.cpp).
 Study reproduce_000(const StudyContext& context);
@@ -47,5 +45,8 @@ Study reproduce_iftomm(const StudyContext& context);
 
 /// The comparison of six integrators of paper 004 (papers/six_integrators.cpp).
 Study reproduce_six_integrators(const StudyContext& context);
+
+/// Benchmark problems of flexible beams (papers/beams.cpp).
+Study reproduce_beams(const StudyContext& context);
 
 }  // namespace bricard

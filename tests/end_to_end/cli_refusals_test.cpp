@@ -31,7 +31,6 @@ TEST_F(Program, RefusesWrongArguments) {
   expect_refused("run throw.yaml --json --at 2", 2, "--at = 2: must be from 0 to the duration");
   expect_refused("run throw.yaml -o throw.yaml", 2, "is a file of the model");
   expect_refused("reproduce iftom", 2, "did you mean 'iftomm'?");
-  expect_refused("reproduce beams", 2, "not part of this version");
 }
 
 TEST_F(Program, RefusesTolerancesThatCannotBeKept) {

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "papers/rod_shooting.h"
 #include "reference/cantilever.h"
-#include "reference/rod_shooting.h"
 
 // Beams under loads, next to closed forms, published values and the boundary value problem solved by shooting.
 namespace bricard::testing {
 namespace beam_statics_test {
+
+using namespace rod_shooting;
 
 constexpr double kPi = std::numbers::pi;
 

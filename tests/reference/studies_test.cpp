@@ -28,7 +28,7 @@ Output output_of(const std::string& arguments) {
 
 /// `times`: how the names of checks of run times begin. They depend on what else the machine does and are no test.
 void expect_reproduced(const std::string& name, size_t least_checks, const std::string& times = "") {
-  const Output output = output_of("reproduce " + name + " --json");
+  const Output output = output_of("reproduce " + name + " --quick --json");
   const nlohmann::json study = nlohmann::json::parse(output.text, nullptr, false);
   ASSERT_FALSE(study.is_discarded()) << output.text;
   EXPECT_EQ(study["study"], name);
@@ -51,6 +51,8 @@ TEST(Study001, ReproducesTheEffectsOfPreconditioning) { expect_reproduced("001",
 TEST(Study002, ReproducesMethodsForSingularPositions) { expect_reproduced("002", 46); }
 
 TEST(Study003, ReproducesFrequenciesOfRotorBladeAndWashingMachine) { expect_reproduced("003", 10); }
+
+TEST(StudyBeams, ReproducesTheBenchmarksOfTheLiterature) { expect_reproduced("beams", 200); }
 
 TEST(Study004, ReproducesOrdersEnergyAndDriftOfSixIntegrators) { expect_reproduced("004", 40, "Fig. 16"); }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/solve/projection.h"
@@ -10,17 +11,11 @@
 namespace bricard {
 namespace {
 
-constexpr double kBalanceTolerance = 1e-11;  // of forces relative to those that balance, of |g| per reference length
-constexpr double kNearlyBalanced = 1e-8;     // accepted when round-off stops progress
-constexpr double kLargestCorrection = 0.2;   // per correction: reference lengths, rad
-constexpr double kLargestTurn = 0.5;         // per step of relaxation: rad, or distances between bodies
-constexpr double kLargestGap = 0.2;          // left by such a step in a joint: reference lengths
-constexpr int kRestarts = 50;                // of relaxation, with joints closed and multipliers made anew
-constexpr int kNewtonIterations = 15;        // per load step
-constexpr int kQuickIterations = 4;          // direct solutions, and load steps after which the next is longer
-constexpr double kSmallestLoadStep = 1.0 / 256;
+constexpr int kRestarts = 50;          // of relaxation, with joints closed and multipliers made anew
+constexpr int kNewtonIterations = 15;  // per load step
+constexpr int kQuickIterations = 4;    // of direct solutions
+constexpr int kFewIterations = 6;      // of load steps after which the next is longer
 constexpr int kRelaxationSteps = 2000;
-constexpr double kKick = 0.05;  // reference lengths or rad: out of an unstable equilibrium
 
 }  // namespace
 
@@ -95,36 +90,45 @@ void EquilibriumSolver::factorize(double mass_weight) {
   ++report.iterations;
 }
 
-void EquilibriumSolver::move(double fraction) {
-  system_.manifold().retract(s_.q, fraction * dz_, trial_.q);
-  for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + fraction * dz_[x.v];
-  trial_.lambda = s_.lambda + fraction * dlambda_;
+void EquilibriumSolver::move() {
+  system_.manifold().retract(s_.q, dz_, trial_.q);
+  for (const StateInfo& x : system_.states) trial_.v[x.v] = s_.v[x.v] + dz_[x.v];
+  trial_.lambda = s_.lambda + dlambda_;
   carry_over(s_, trial_);
   evaluate(trial_, trial_r_);
 }
 
-/// Newton's method with a line search; false if it does not converge or would jump.
+//     |r_i| ≤ c ε (Σ |∂r_i/∂q_j| |q_j| + Σ |G_ji| |λ_j|)
+// is what coordinates and reactions that are rounded to double numbers leave: there is nothing better.
+bool EquilibriumSolver::is_round_off(const Residual& r) {
+  if (!tangent_) tangent_ = std::make_unique<SparseTangent>(system_);
+  system_.update(s_, k_);
+  tangent_->evaluate(k_, 1, 0, 0);
+  VectorXd sizes = VectorXd::Ones(system_.velocities());  // of rotations
+  for (const Manifold::Block& b : system_.manifold().blocks())
+    if (b.kind == Manifold::Kind::vector) sizes.segment(b.v, b.size) = s_.q.segment(b.q, b.size).cwiseAbs();
+    else if (b.kind == Manifold::Kind::state) sizes.segment(b.v, b.size) = s_.v.segment(b.v, b.size).cwiseAbs();
+  VectorXd noise = SparseRows(tangent_->S().cwiseAbs()) * sizes;
+  noise += SparseRows(tangent_->reactions().cwiseAbs()).transpose() * s_.lambda.cwiseAbs();
+  noise *= t_.round_offs * std::numeric_limits<double>::epsilon();
+  return gap_of(r) <= t_.nearly_balanced && (r.motion.head(noise.size()).cwiseAbs().array() <= noise.array()).all();
+}
+
+/// Newton's method; false if it does not converge or would jump. A thin beam that is bent by w gets a residual of EA w² by it,
+/// which the next correction takes away: residuals do not tell whether a step was good, corrections do.
 bool EquilibriumSolver::newton(int most_iterations) {
   evaluate(s_, r_);
-  double error = error_of(r_);
-  for (int i = 0; i <= most_iterations; ++i) {
-    if (error <= kBalanceTolerance) return true;
-    if (i == most_iterations) break;
+  const double extent = extent_of(s_);
+  for (int i = 0; i < most_iterations && error_of(r_) > t_.balance; ++i) {
     factorize(0);
     newton_.correction(r_, dz_, dlambda_);
-    if (!dz_.allFinite() || !dlambda_.allFinite() || size_of(dz_, system_.reference_length) > kLargestCorrection)
-      return error <= kNearlyBalanced;
-    double fraction = 1, next = INFINITY;
-    for (int halving = 0; halving < 6; ++halving, fraction /= 2) {
-      move(fraction);
-      next = error_of(trial_r_);
-      if (next < (1 - 0.1 * fraction) * error) break;
-    }
-    if (!(next < error)) return error <= kNearlyBalanced;
+    const double size = size_of(dz_, extent);
+    if (!dz_.allFinite() || !dlambda_.allFinite() || size > t_.largest_correction) break;
+    move();
     take_trial();
-    error = next;
+    if (size < t_.settled && is_nearly_balanced(r_)) break;
   }
-  return error <= kNearlyBalanced;
+  return is_nearly_balanced(r_);
 }
 
 void EquilibriumSolver::take_trial() {
@@ -135,33 +139,52 @@ void EquilibriumSolver::take_trial() {
   std::swap(r_, trial_r_);
 }
 
+/// By the polynomial through the last equilibria, three at most: a straight line would stretch a beam that bends.
+void EquilibriumSolver::extrapolate(const std::vector<LoadStep>& found, double kappa) {
+  const State& last = found.back().s;
+  VectorXd way = VectorXd::Zero(system_.velocities()), from_last = way;
+  VectorXd lambda = VectorXd::Zero(system_.multipliers());
+  const auto first = found.end() - std::min<std::ptrdiff_t>(3, static_cast<std::ptrdiff_t>(found.size()));
+  for (auto i = first; i != found.end(); ++i) {
+    double weight = 1;
+    for (auto j = first; j != found.end(); ++j)
+      if (j != i) weight *= (kappa - j->kappa) / (i->kappa - j->kappa);
+    system_.manifold().difference(last.q, i->s.q, from_last);
+    way += weight * from_last;
+    lambda += weight * i->s.lambda;
+  }
+  system_.manifold().retract(last.q, way, s_.q);
+  s_.lambda = lambda;
+}
+
 bool EquilibriumSolver::step_loads() {
   set_reference_force();
   missing_.setZero();
   evaluate(s_, r_);
   const VectorXd r0 = r_.motion;
-  double kappa = 0, step = 1;  // the whole load first
-  State last = s_;
-  while (kappa < 1) {
-    const double next = std::min(1.0, kappa + step);
+  double step = 1;  // the whole load first
+  std::vector<LoadStep> found{{0, s_}};
+  while (found.back().kappa < 1) {
+    const double kappa = found.back().kappa, next = std::min(1.0, kappa + step);
     missing_ = (1 - next) * r0;
+    s_ = found.back().s;
     set_reference_force();
+    if (found.size() > 2) extrapolate(found, next);
     const long before = report.iterations;
     const bool direct = step == 1 && kappa == 0;
     if (newton(direct ? kQuickIterations : kNewtonIterations)) {
-      kappa = next;
-      last = s_;
+      found.push_back({next, s_});
       ++report.load_steps;
-      if (report.iterations - before <= kQuickIterations) step *= 2;
+      if (report.iterations - before <= kFewIterations) step *= 2;
       continue;
     }
-    s_ = last;
     step = direct ? 0.125 : step / 2;
-    if (step < kSmallestLoadStep) break;
+    if (step < t_.smallest_load_step) break;
   }
+  s_ = found.back().s;
   missing_.setZero();
-  report.load_reached = kappa;
-  return kappa >= 1;
+  report.load_reached = found.back().kappa;
+  return report.load_reached >= 1;
 }
 
 /// −M v/h of the motion so far in the places of its inertia: r with a = −v/h.
@@ -189,22 +212,23 @@ bool EquilibriumSolver::relax() {
   int restarts = 0;
   VectorXd velocity = VectorXd::Zero(system_.velocities());
   for (int i = 0; i < kRelaxationSteps; ++i) {
-    if (error <= kBalanceTolerance) return true;
+    if (error <= t_.balance) return true;
     evaluate_falling(weight, velocity);
     factorize(weight);
     newton_.correction(r_, dz_, dlambda_);
     ++report.relaxation_steps;
     const double size = size_of(dz_, extent);
-    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= kLargestTurn;
+    bool good = dz_.allFinite() && dlambda_.allFinite() && size <= t_.largest_turn;
     if (good) {
-      move(1);
-      good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= kLargestGap;
+      move();
+      good = trial_r_.motion.allFinite() && gap_of(trial_r_) <= t_.largest_gap;
     }
     if (!good) {
       weight *= 4;
       velocity.setZero();
       if (weight <= heaviest) continue;
-      if (error <= kNearlyBalanced || restarts++ == kRestarts) return error <= kNearlyBalanced;
+      evaluate(s_, r_);
+      if (const bool found = is_nearly_balanced(r_); found || restarts++ == kRestarts) return found;
       close_joints();
       set_reference_force();
       error = error_of(r_);
@@ -212,15 +236,16 @@ bool EquilibriumSolver::relax() {
       continue;
     }
     const double next = error_of(trial_r_);
-    if (next > 0.5 * error && error <= kNearlyBalanced && weight < 1e-6 * start_weight) return true;  // round-off
+    const bool stalls = next > 0.5 * error && weight < 1e-6 * start_weight;
     take_trial();
     error = next;
+    if (stalls && is_nearly_balanced(r_)) return true;
     velocity = std::sqrt(weight) * dz_;
     if (r_.motion.head(dz_.size()).dot(dz_) > 0) velocity.setZero();
-    if (size < 0.25 * kLargestTurn) weight = std::max(lightest, 0.6 * weight);
+    if (size < 0.25 * t_.largest_turn) weight = std::max(lightest, 0.6 * weight);
     if (i % 20 == 19) set_reference_force(), evaluate(s_, r_), error = error_of(r_);
   }
-  return error <= kNearlyBalanced;
+  return is_nearly_balanced(r_);
 }
 
 /// Multipliers that have grown with the gaps of long steps make a stiffness that no step can live with: both are made
@@ -233,7 +258,7 @@ void EquilibriumSolver::close_joints() {
 
 /// Moves s along a direction and closes the joints again.
 void EquilibriumSolver::kick(const VectorXd& way) {
-  system_.manifold().retract(s_.q, kKick / std::max(1e-300, size_of(way, system_.reference_length)) * way, s_.q);
+  system_.manifold().retract(s_.q, t_.kick / std::max(1e-300, size_of(way, system_.reference_length)) * way, s_.q);
   close_joints();
 }
 
@@ -249,7 +274,7 @@ void EquilibriumSolver::share_reactions(SolverType solver) {
   projection.multipliers(loaded, k_, r_);
   evaluate(loaded, trial_r_);
   evaluate(s_, r_);
-  if (error_of(trial_r_) <= std::max(kNearlyBalanced, error_of(r_))) s_.lambda = loaded.lambda;
+  if (error_of(trial_r_) <= std::max(t_.nearly_balanced, error_of(r_))) s_.lambda = loaded.lambda;
 }
 
 }  // namespace bricard

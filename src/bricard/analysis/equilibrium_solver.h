@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "bricard/analysis/sparse_tangent.h"
 #include "bricard/analysis/statics.h"
 #include "bricard/solve/newton_system.h"
 
 // How an equilibrium is looked for.                                                  theory: docs/theory/statics.md
 //     r(q, λ) = (1 − κ) r₀,  g = 0,   κ from 0 to 1             Newton's method, loads in steps
-//     M z̈ = −r,  g = 0,  velocities taken away where kinetic energy has a peak      relaxation, where that fails
 namespace bricard {
 
 class EquilibriumSolver {
  public:
-  EquilibriumSolver(const System& system, SolverType solver, State& s)
-      : system_(system), s_(s), trial_(s), newton_(system, solver), k_(system.make_kinematics()),
+  EquilibriumSolver(const System& system, SolverType solver, State& s, const StaticTolerances& tolerances)
+      : system_(system), t_(tolerances), s_(s), trial_(s), newton_(system, solver), k_(system.make_kinematics()),
         r_(system.make_residual()), trial_r_(system.make_residual()),
         no_chart_(system.nodes().size(), Matrix3d::Identity()), missing_(VectorXd::Zero(r_.motion.size())),
         dz_(VectorXd::Zero(system.velocities())), dlambda_(VectorXd::Zero(system.multipliers())) {
@@ -49,14 +52,24 @@ class EquilibriumSolver {
   }
   /// Residual relative to the forces that balance each other, and gap relative to ℓ.
   double error_of(const Residual& r) const { return std::max(force_of(r.motion) / reference_force_, gap_of(r)); }
+  /// Whether all that is left is what rounded coordinates and reactions leave.
+  bool is_round_off(const Residual& r);
+  bool is_nearly_balanced(const Residual& r) { return error_of(r) <= t_.nearly_balanced || is_round_off(r); }
   void set_reference_force();
   void factorize(double mass_weight);
-  void move(double fraction);
+  void move();
   void take_trial();
   void evaluate_falling(double weight, const VectorXd& velocity);
   bool newton(int most_iterations);
+  /// An equilibrium under a part of the load.
+  struct LoadStep {
+    double kappa;
+    State s;
+  };
+  void extrapolate(const std::vector<LoadStep>& found, double kappa);
 
   const System& system_;
+  const StaticTolerances t_;
   State& s_;
   State trial_;
   NewtonSystem newton_;
@@ -65,6 +78,7 @@ class EquilibriumSolver {
   std::vector<Matrix3d> no_chart_;
   VectorXd missing_;  ///< (1 − κ) r₀
   VectorXd dz_, dlambda_;
+  std::unique_ptr<SparseTangent> tangent_;  ///< for round-off, when first asked for
   double reference_force_ = 1;
 };
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/assemble/assemble.h"
+#include "bricard/assemble/beam_line.h"
 #include "bricard/assemble/variant.h"
 
 // Who moves and who is strained in a mode: shares of φᴴMφ by bodies and of φᴴKφ by forces.
@@ -24,11 +26,12 @@ struct ForceStiffness {
   SparseRows K;
 };
 
-/// The model without any force.
+/// The model without anything that is strained.
 Model without_forces(const Model& model) {
   Model bare = model;
   bare.sources.clear();
   bare.signals.clear();
+  bare.flexible_beams.clear();
   bare.gravity.setZero();
   for_each_force_list(bare, [](auto& list) { list.clear(); });
   return bare;
@@ -49,7 +52,7 @@ SparseRows stiffness_of(const Model& model, const State& s) {
 
 std::vector<ForceStiffness> stiffness_of_forces(const Model& model, const State& s) {
   std::vector<ForceStiffness> found;
-  size_t count = 0;
+  size_t count = model.flexible_beams.size();
   for_each_force_list(model, [&](const auto& list) { count += list.size(); });
   if (count > kMaxForces) return found;
   Model one = without_forces(model);
@@ -61,6 +64,7 @@ std::vector<ForceStiffness> stiffness_of_forces(const Model& model, const State&
     (one.*kind).clear();
   };
   std::apply([&](const auto... kind) { (add_kind(kind), ...); }, Model::force_lists());
+  add_kind(&Model::flexible_beams);
   return found;
 }
 
@@ -75,26 +79,52 @@ void sort_shares(std::vector<EnergyShare>& shares) {
                    [](const EnergyShare& a, const EnergyShare& b) { return std::abs(a.share) > std::abs(b.share); });
 }
 
-/// The axis of ground along or about which a body moves most, by its share of the kinetic energy.
-std::string way_of(const State& s, const FrameNode& node, const VectorXcd& phi, const SparseRows& M) {
-  const VectorXcd moving = M * phi;
-  const double along = phi.segment<3>(node.v).dot(moving.segment<3>(node.v)).real();
-  const double about = phi.segment<3>(node.v + 3).dot(moving.segment<3>(node.v + 3)).real();
-  Eigen::Vector3cd way = phi.segment<3>(node.v);
-  if (about > along)
-    way = quaternion_at(s.q, node.q + 3).toRotationMatrix().cast<Complex>() * phi.segment<3>(node.v + 3);
+/// A body, or a beam with all its nodes.
+struct Mover {
+  std::string name;
+  std::vector<const FrameNode*> nodes;
+};
+
+std::vector<Mover> movers_of(const Model& model, const System& system) {
+  std::map<std::string, const std::string*> beam_of;  // by the name of a node
+  for (const FlexibleBeam& beam : model.flexible_beams) {
+    const size_t nodes = beam_mesh(beam, beam_line(beam).length).nodes().size();
+    for (size_t i = 0; i < nodes; ++i) beam_of[beam.node_name(i)] = &beam.name;
+  }
+  std::vector<Mover> movers;
+  for (const FrameNode& node : system.nodes()) {
+    if (node.block < 0) continue;
+    const auto beam = beam_of.find(node.name);
+    const std::string& name = beam == beam_of.end() ? node.name : *beam->second;
+    if (movers.empty() || movers.back().name != name) movers.push_back({name, {}});
+    movers.back().nodes.push_back(&node);
+  }
+  return movers;
+}
+
+/// The axis of ground along or about which it moves most, by its share of the kinetic energy.
+std::string way_of(const State& s, const Mover& mover, const VectorXcd& phi, const VectorXcd& moving) {
+  double along = 0, about = 0;
+  Vector3d moved = Vector3d::Zero(), turned = Vector3d::Zero();
+  for (const FrameNode* node : mover.nodes) {
+    along += phi.segment<3>(node->v).dot(moving.segment<3>(node->v)).real();
+    about += phi.segment<3>(node->v + 3).dot(moving.segment<3>(node->v + 3)).real();
+    const Eigen::Vector3cd turn =
+        quaternion_at(s.q, node->q + 3).toRotationMatrix().cast<Complex>() * phi.segment<3>(node->v + 3);
+    moved += phi.segment<3>(node->v).cwiseAbs2();
+    turned += turn.cwiseAbs2();
+  }
   Eigen::Index axis = 0;
-  way.cwiseAbs().maxCoeff(&axis);
+  (about > along ? turned : moved).maxCoeff(&axis);
   return fmt::format("{} {}", about > along ? "turns about" : "moves along", "xyz"[axis]);
 }
 
-std::string label_of(const System& system, const State& s, const Eigenmode& mode, const SparseRows& M) {
+std::string label_of(const std::vector<Mover>& movers, const State& s, const Eigenmode& mode, const VectorXcd& moving) {
   std::string text;
   for (const EnergyShare& share : mode.kinetic) {
     if (share.share < kInLabel && !text.empty()) break;
-    const auto named = [&](const FrameNode& node) { return node.block >= 0 && node.name == share.name; };
-    const auto node = std::find_if(system.nodes().begin(), system.nodes().end(), named);
-    text += fmt::format("{}{} {} {:.0f} %", text.empty() ? "" : ", ", share.name, way_of(s, *node, mode.shape, M),
+    const auto mover = std::find_if(movers.begin(), movers.end(), [&](const Mover& m) { return m.name == share.name; });
+    text += fmt::format("{}{} {} {:.0f} %", text.empty() ? "" : ", ", share.name, way_of(s, *mover, mode.shape, moving),
                         100 * share.share);
   }
   std::string forces;
@@ -109,16 +139,19 @@ std::string label_of(const System& system, const State& s, const Eigenmode& mode
 void label_modes(const Model& model, const System& system, const State& s, const LinearEquations& equations,
                  std::vector<Eigenmode>& modes) {
   const std::vector<ForceStiffness> forces = stiffness_of_forces(model, s);
+  const std::vector<Mover> movers = movers_of(model, system);
   const SparseRows &M = equations.mass(), &K = equations.stiffness();
   double stiffest = 0;
   for (const Eigenmode& mode : modes) stiffest = std::max(stiffest, std::norm(mode.s));
   for (Eigenmode& mode : modes) {
     const VectorXcd moving = M * mode.shape;
     const double total = mode.shape.dot(moving).real();
-    for (const FrameNode& node : system.nodes())
-      if (node.block >= 0 && total > 0)
-        mode.kinetic.push_back(
-            {node.name, mode.shape.segment(node.v, 6).dot(moving.segment(node.v, 6)).real() / total});
+    for (const Mover& mover : movers) {
+      if (!(total > 0)) break;
+      mode.kinetic.push_back({mover.name, 0});
+      for (const FrameNode* node : mover.nodes)
+        mode.kinetic.back().share += mode.shape.segment(node->v, 6).dot(moving.segment(node->v, 6)).real() / total;
+    }
     sort_shares(mode.kinetic);
     if (std::norm(mode.s) > kRigid * stiffest) {
       double sum = 0, rest = energy(mode.shape, K);
@@ -131,7 +164,7 @@ void label_modes(const Model& model, const System& system, const State& s, const
       for (EnergyShare& share : mode.strain) share.share /= sum > 0 ? sum : 1;
       sort_shares(mode.strain);
     }
-    mode.label = label_of(system, s, mode, M);
+    mode.label = label_of(movers, s, mode, moving);
   }
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 constexpr int kMaxCorrections = 40;
 constexpr double kBalanced = 1e-10;   // of the relative accelerations, against those of the bodies
-constexpr double kLargestStep = 0.3;  // reference lengths or radians
+constexpr double kSettled = 1e-8;     // reference lengths or radians: the square of such a correction is round-off
+constexpr double kLargestStep = 0.3;  // the same of what is tried at once
 
 /// Velocities of bodies seen from the reference marker, in its axes r_k, for the chosen coordinates:
 ///     r_k·(ṗ_B − ṗ_N − ω_N × (p_B − p_N)),   r_k·(ω_B − ω_N),    N: the body that carries the marker
@@ -79,11 +80,13 @@ double largest(const System& system, const VectorXd& x) {
   return size;
 }
 
-// Newton's method for the relative accelerations of the free coordinates, which vanish; the matrix is Ẇ_S.
+// Newton's method for the relative accelerations of the free coordinates, which vanish; the matrix is Ẇ_S. Of stiff parts, as
+// thin beams, round-off of positions leaves accelerations beyond any bound; then the correction tells that there is no better
+// position.
 std::string find_steady_state(const Model& model, const System& system, const Reference& reference, State& s) {
   LinearizeOptions options;
   options.reference = find_marker(model, reference);
-  double left = 0, scale = 0;
+  double left = 0, scale = 0, correction = HUGE_VAL;
   for (int i = 0; i < kMaxCorrections; ++i) {
     StartReport report;
     assemble_positions(system, model.run.solver, s, report);
@@ -102,14 +105,15 @@ std::string find_steady_state(const Model& model, const System& system, const Re
     const VectorXd f = rows.value * s.a + rows.rate * s.v;
     left = f.size() ? f.lpNorm<Eigen::Infinity>() : 0;
     scale = std::max(largest(system, s.a), model.gravity.norm() / system.reference_length);
-    if (left <= kBalanced * scale) return "";
+    if (left <= kBalanced * scale || correction <= kSettled) return "";
     const int z = static_cast<int>(equations.positions().size());
     MatrixXd x = MatrixXd::Zero(equations.size(), z);
     x.topRows(z).setIdentity();
     const Sensitivities y = equations.respond(x);
     const MatrixXd J = equations.rates(y).bottomRows(equations.size() - z);
     VectorXd way = y.q * J.completeOrthogonalDecomposition().solve(-f);
-    way *= std::min(1.0, kLargestStep / std::max(1e-300, largest(system, way)));
+    correction = largest(system, way);
+    way *= std::min(1.0, kLargestStep / std::max(1e-300, correction));
     system.manifold().retract(s.q, way, s.q);
   }
   return fmt::format("no steady state was found: relative accelerations of {:.2g} of those of the bodies are left",

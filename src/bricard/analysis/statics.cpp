@@ -16,7 +16,6 @@
 namespace bricard {
 namespace {
 
-constexpr double kNeutral = 1e-12;  // stiffness relative to the largest; thin beams have 1e-10, round-off is 1e-14
 constexpr double kToldFrom = 1e-6, kFar = 0.5;  // of moves, in reference lengths or rad
 constexpr size_t kMostNames = 3;                // of what moves, in a sentence
 
@@ -49,13 +48,13 @@ std::optional<SoftestMotion> slowest_motion_with_states(const System& system, co
   return SoftestMotion{stability, std::norm(slowest_moving->s), slowest_moving->shape.real()};
 }
 
-SoftestMotion softest_motion(const System& system, const State& s) {
+SoftestMotion softest_motion(const System& system, const State& s, double neutral) {
   if (!system.states.empty())
     if (const auto motion = slowest_motion_with_states(system, s)) return *motion;
   const ModeRange range = find_mode_range(system, s);
   if (!range.any()) return {};
   const Mode& softest = range.softest[0];
-  const double limit = kNeutral * std::max(std::abs(range.fastest[0].stiffness), 1e-3);
+  const double limit = neutral * std::max(std::abs(range.fastest[0].stiffness), 1e-3);
   const Stability stability = softest.stiffness > limit    ? Stability::stable
                               : softest.stiffness < -limit ? Stability::unstable
                                                            : Stability::neutral;
@@ -114,8 +113,8 @@ std::string StaticReport::text() const {
   return "";
 }
 
-StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
-  EquilibriumSolver solver(system, type, s);
+StaticReport find_equilibrium(const System& system, SolverType type, State& s, const StaticTolerances& tolerances) {
+  EquilibriumSolver solver(system, type, s, tolerances);
   StaticReport& report = solver.report;
   const State start = s;
   solver.estimate_multipliers();
@@ -123,7 +122,7 @@ StaticReport find_equilibrium(const System& system, SolverType type, State& s) {
   if (!report.found) report.found = solver.relax();
   SoftestMotion soft;
   for (int attempt = 0; attempt < 4 && report.found; ++attempt) {
-    soft = softest_motion(system, s);
+    soft = softest_motion(system, s, tolerances.neutral);
     if (soft.stability != Stability::unstable) break;
     const State unstable = s;
     solver.kick(soft.z);

@@ -5,6 +5,7 @@
 
 #include "bricard/analysis/simulate.h"
 #include "bricard/analysis/stability.h"
+#include "bricard/solve/static_tolerances.h"
 
 // Equilibrium: r(t, q, v = 0, a = 0, λ) = 0, g(t, q) = 0; λ are the reactions.        theory: docs/theory/statics.md
 //   1. Directly, by Newton's method, if that is quick; else load stepping. What is out of balance at the start is taken
@@ -35,7 +36,8 @@ struct StaticReport {
 
 /// From positions that satisfy the constraints to an equilibrium near by, stable if there is one.
 /// On failure s is the last configuration.
-StaticReport find_equilibrium(const System& system, SolverType solver, State& s);
+StaticReport find_equilibrium(const System& system, SolverType solver, State& s,
+                              const StaticTolerances& tolerances = {});
 
 /// The equilibrium at the time of `start` alone, or with `sequence` at all output times, each from
 /// the one before.

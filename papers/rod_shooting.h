@@ -7,7 +7,7 @@
 
 // Statics of a clamped rod as a boundary value problem, solved by shooting: knows nothing of elements.
 //     r′ = R Γ,   R′ = R κ̃,   m′ = −r′ × n,   n = n_L + ∫ₛᴸ q,     (Γ, κ) = (Γ₀, κ₀) + C⁻¹ (Rᵀn, Rᵀm)
-namespace bricard::testing {
+namespace bricard::rod_shooting {
 
 struct ClampedRod {
   using Matrix6d = Eigen::Matrix<double, 6, 6>;
@@ -24,7 +24,7 @@ struct RodEnd {
   Vector3d root_moment;
 };
 
-/// Loads are applied in `load_steps` equal parts.
+/// Loads are applied in `load_steps` equal parts. Throws std::runtime_error if a part of them has no solution near the one before.
 RodEnd shoot(const ClampedRod& rod, int steps, int load_steps = 1);
 
-}  // namespace bricard::testing
+}  // namespace bricard::rod_shooting
