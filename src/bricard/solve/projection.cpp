@@ -78,19 +78,19 @@ void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
 //     A y = b,   A = s² G (c₀M)⁻¹Gᵀ,   P = A + E known by its factor:   w = P⁻¹r   and   A w = r − E w
 // The solution with right-hand side (0, −r) has w in its lower and the change of x that goes with it in its upper part.
 // Off g = 0 by round-off, b has a part that no motion reaches. It stays in r, and E⁻¹ of it is in y and in every w: once
-// A w has vanished, w is that alone, and y has `times` of it too much. No eigenvalue of P is below E, so that what is left
-// of b changes y by less than `times` |r|/E: where that is nothing, the solution that would take it out is spared.
+// A w has vanished, w is that alone, and y has `times` of it too much. So `times` |w| bounds what is wrong with y, and the
+// solution that would take it out is spared where that is nothing.
 void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
   const double scale = newton_.form().scale, to_force = scale / mass_factor_;
-  const double small = tolerances_.conjugate_residual * scale * target.lpNorm<Eigen::Infinity>();
-  const double softest = multipliers ? newton_.softness().minCoeff() : 0;
-  double before = 0, times = 1, in_direction = 0;
+  const bool nearly = multipliers && shares_nearly_;
+  const double left_of_target = nearly ? tolerances_.step_residual : tolerances_.conjugate_residual;
+  const double small = left_of_target * scale * target.lpNorm<Eigen::Infinity>();
+  const double fair = nearly ? tolerances_.step_sharing : tolerances_.sharing;
+  double before = 0, times = 1, in_direction = 0, last = HUGE_VAL;
   for (int i = 0; i < Limits::conjugate_gradients; ++i) {
     const double left = left_.lpNorm<Eigen::Infinity>();
-    if (left <= small &&
-        (!multipliers || to_force * times * left <= tolerances_.multiplier_residual * softest * norm(*multipliers)))
-      return;
+    if (left == 0 || (left <= small && (!multipliers || to_force * times * last <= fair * norm(*multipliers)))) return;
     x.head(n).setZero();
     x.tail(m) = -left_;
     newton_.solve(x);
@@ -109,6 +109,7 @@ void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* mu
     target += length * direction_.head(n);
     if (multipliers) *multipliers += to_force * length * direction_.tail(m);
     times += length * in_direction;
+    if (multipliers) last = norm(x.tail(m));
     left_ -= length * image_;
     before = now;
   }
