@@ -108,8 +108,10 @@ class PathFollower {
     if (!range.any()) return point;
     point.stiffness = range.lowest;
     point.motions = range.shapes;
-    point.noise = static_cast<double>(system_.velocities()) * std::numeric_limits<double>::epsilon() *
-                  std::abs(range.fastest[0].stiffness);
+    point.noise = std::numeric_limits<double>::epsilon() * std::abs(range.fastest[0].stiffness);
+    for (Eigen::Index i = 0; i < point.stiffness.size(); ++i)  // what an eigenvalue solver leaves
+      if (std::abs(point.stiffness[i]) <= static_cast<double>(system_.velocities()) * point.noise)
+        point.stiffness[i] = solver_.stiffness_of(point.motions.col(i));
     return point;
   }
 
@@ -146,10 +148,13 @@ class PathFollower {
         path_.finished = true;
       }
     }
-    if (next->unstable() != here_.unstable() && !locate(*next, step) && step > kTogether) {
-      step /= 2;  // no motion lost its stiffness on the way: another path
-      path_.finished = false;
-      return;
+    if (next->unstable() != here_.unstable() && !locate(*next, step)) {
+      if (step > kTogether) {
+        step /= 2;  // no motion lost its stiffness on the way: another path
+        path_.finished = false;
+        return;
+      }
+      path_.jumps.push_back(load(here_.s));
     }
     here_ = *std::move(next);
     path_.states.push_back(here_.s);
@@ -168,7 +173,7 @@ class PathFollower {
   bool locate(const PathPoint& next, double step) {
     const int which = std::min(here_.unstable(), next.unstable());
     double a = 0, b = step, of_a = stiffness(here_, which), of_b = stiffness(next, which);
-    if (of_a * of_b >= 0) return true;  // within round-off of zero: a motion that needs no force anyway
+    if (of_a * of_b >= 0) return false;
     const double change = std::abs(of_b - of_a);
     double value = HUGE_VAL;
     std::optional<PathPoint> found;
@@ -248,6 +253,11 @@ Results solve_load_path(const System& system, const State& start, const RunSetti
   const InputInfo& input = system.inputs[settings.input];
   std::vector<std::string> remarks;
   for (const CriticalPoint& c : path.critical) remarks.push_back(text_of(c, input));
+  for (const double p : path.jumps)
+    remarks.push_back(fmt::format(
+        "near {} = {:.6g} two paths are too close to be told apart: what follows may be the other one. Take a "
+        "larger imperfection, or none",
+        input.name, p));
   if (path.critical.empty()) remarks.emplace_back("no limit point and no bifurcation");
   report.remarks.insert(report.remarks.begin(), remarks.begin(), remarks.end());
   report.stopped_because = path.problem;

@@ -35,9 +35,10 @@ struct CriticalPoint {
 struct LoadPath {
   std::vector<State> states;  ///< along the path; p is in State::inputs
   std::vector<CriticalPoint> critical;
-  bool finished = false;  ///< p reached its end
-  std::string problem;    ///< plain words, if not
-  long iterations = 0;    ///< linear systems solved
+  std::vector<double> jumps;  ///< p where motions lost stiffness that never was zero: what follows may be another path
+  bool finished = false;      ///< p reached its end
+  std::string problem;        ///< plain words, if not
+  long iterations = 0;        ///< linear systems solved
 };
 
 /// From an equilibrium near `start` under p = from.
