@@ -119,6 +119,30 @@ forces: {{load: {{type: force, on: strip.end, force: [0, 0, -P]}}}}
   EXPECT_NEAR(p.path.critical[0].value, 46.98, 0.01);  // an independent program
 }
 
+/// The same strip with its end held in the plane: 81.7 N of an independent program with other elements. (A soft bushing takes the turn
+/// about y from the slider, which would be free.)
+TEST(LoadPath, AThinCantileverWithAHeldEndBucklesLater) {
+  const Path p(R"(
+gravity: [0, 0, 0]
+parameters: {P: 0}
+ground: {markers: {clamp: {}}}
+bodies: {slider: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}
+beams:
+  strip: {from: ground.clamp, to: [1, 0, 0], stiffness: [1.825e7, 5.84936e6, 5.84936e6, 14.3930, 15208.3, 9.50521],
+          mass_per_length: 0.675, inertia_per_length: [5.63e-4, 5.625e-4, 3.5e-7], elements: 8}
+joints:
+  hold: {type: planar, between: [ground, slider], at: [1, 0, 0], axis: [0, 1, 0]}
+  end: {type: spherical, between: [slider, strip_24], at: [1, 0, 0]}
+forces:
+  turn: {type: bushing, between: [ground, slider], at: [1, 0, 0], rotational_stiffness: [1, 1, 1]}
+  load: {type: force, on: strip.end, force: [0, 0, -P]}
+)",
+               0, 100);
+  ASSERT_TRUE(p.path.finished) << p.path.problem;
+  ASSERT_EQ(p.path.critical.size(), 1u);
+  EXPECT_NEAR(p.path.critical[0].value, 81.7, 0.05);  // as many digits as it is given with
+}
+
 /// Beyond buckling, with a small force aside, as the elastica:
 /// P/P_E = (2 K(sin(α/2))/π)² at the end angle α [TimoshenkoGere1961, section 2.7].
 TEST(LoadPath, ABuckledColumnBendsAsTheElastica) {
