@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -8,7 +9,7 @@
 #include "bricard/analysis/run_model.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/model/enum_names.h"
-#include "bricard/read/model_reader.h"
+#include "bricard/read/driven_model.h"
 #include "bricard/write/files.h"
 #include "bricard/write/json_writer.h"
 #include "cli/certificate_text.h"
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 
 struct RunOptions {
   Analysis analysis = Analysis::dynamics;
-  std::string model, output, csv, at;
+  std::string model, output, csv, at, path;
   bool json = false, quiet = false, resume = false;
   double checkpoint_interval = SimulationHooks{}.checkpoint_interval;
   std::vector<std::string> parameters;
@@ -35,9 +36,32 @@ struct RunOptions {
 
 Model read(const RunOptions& o) {
   const std::string text = io::read_file(o.model);  // not there: another matter than a wrong model
-  Model model = io::read_model_text(text, o.model, parse_parameters(o.parameters));
+  const io::Overrides overrides = parse_parameters(o.parameters);
+  Model model = o.path.empty() ? io::read_model_text(text, o.model, overrides)
+                               : io::read_driven_model(text, o.model, overrides, parse_path(o.path).parameter);
   model.run = o.settings.apply(model.run);
   return model;
+}
+
+/// The input that --path drives, from and to what the reader makes of the values.
+LoadPathSettings path_settings(const RunOptions& o, const System& system) {
+  const PathRange range = parse_path(o.path);
+  const std::string text = io::read_file(o.model);
+  const auto in_si = [&](const Quantity& value) {
+    io::Overrides overrides = parse_parameters(o.parameters);
+    overrides.emplace_back(range.parameter, value);
+    const Model model = io::read_model_text(text, o.model, overrides);
+    const auto named = [&](const Parameter& p) { return p.name == range.parameter; };
+    return std::find_if(model.parameters.begin(), model.parameters.end(), named)->value;
+  };
+  LoadPathSettings settings;
+  const auto named = [&](const InputInfo& u) { return u.name == range.parameter; };
+  settings.input =
+      static_cast<int>(std::find_if(system.inputs.begin(), system.inputs.end(), named) - system.inputs.begin());
+  settings.from = in_si(range.from);
+  settings.to = in_si(range.to);
+  if (settings.from == settings.to) throw UsageError(fmt::format("--path {}: both ends are the same", o.path));
+  return settings;
 }
 
 /// What is asked for is written; if nothing is, the result file in the current folder.
@@ -90,7 +114,8 @@ int run(const RunOptions& o) {
     hooks.checkpoint = [&](std::string memory) { checkpoints.keep(files, std::move(memory)); };
     hooks.checkpoint_interval = o.checkpoint_interval;
   }
-  Results results = bricard::run(model, system, start, o.analysis, hooks);
+  Results results = o.path.empty() ? bricard::run(model, system, start, o.analysis, hooks)
+                                   : run_path(model, system, start, path_settings(o, system), hooks);
   line.clear();
   results.report.seconds.insert(seconds.begin(), seconds.end());
 
@@ -136,11 +161,18 @@ constexpr const char* kKinematicsExamples =
     "  bricard kinematics models/four_bar.yaml --output-step 0.01 --csv four_bar.csv";
 
 constexpr const char* kStaticExamples =
-    "Exit code 1: no equilibrium was found (the last configuration is kept); 2: the model is "
+    "--path follows the equilibria while a parameter of loads goes from one value to another, also where it has to "
+    "fall\n"
+    "in between. Points where the loads pass an extreme (limit points) or where the structure may leave the path\n"
+    "(bifurcations, as buckling) are located and listed. Samples are counted in the place of time.\n\n"
+    "Exit code 1: no equilibrium was found, or the path did not reach its end (what was found is kept); 2: the model "
+    "is "
     "wrong.\n\n"
     "Examples:\n"
     "  bricard static models/flyball_governor.yaml --json\n"
-    "  bricard static models/four_bar.yaml --sequence --csv reactions.csv";
+    "  bricard static models/four_bar.yaml --sequence --csv reactions.csv\n"
+    "  bricard static models/snap_through.yaml --path load=0:60\n"
+    "  bricard static models/buckling_column.yaml --path \"P=0:30 N\" -o column.h5 && bricard view column.h5 --open";
 
 Command* add_command(Program& app, int& exit_code, const char* name, const char* what,
                      const std::shared_ptr<RunOptions>& o) {
@@ -203,6 +235,8 @@ void add_static_command(Program& app, int& exit_code) {
   command->add_flag_callback(
       "--sequence", [o] { o->analysis = Analysis::equilibria; },
       "At all output times, motions and loads standing still at each");
+  command->add_option("--path", o->path, "Along a parameter of loads, through limit points and past bifurcations")
+      ->type_name("NAME=FROM:TO");
   add_times(command, o);
   o->settings.add_options(*command, {"duration", "step", "output_step", "solver"});
   command->footer(std::string(kOutputs) + kStaticExamples);

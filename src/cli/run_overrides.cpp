@@ -124,6 +124,18 @@ io::Overrides parse_parameters(const std::vector<std::string>& texts) {
   return overrides;
 }
 
+PathRange parse_path(const std::string& text) {
+  const size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
+  if (equals == 0 || equals == std::string::npos || colon == std::string::npos)
+    throw UsageError(fmt::format("--path {}: expected name=from:to, as load=0:100", text));
+  const std::string name = text.substr(0, equals), option = "--path " + name;
+  PathRange range{name, parse_quantity(option, text.substr(equals + 1, colon - equals - 1)),
+                  parse_quantity(option, text.substr(colon + 1))};
+  if (range.from.value == 0) range.from.dimension = range.to.dimension;
+  if (range.to.value == 0) range.to.dimension = range.from.dimension;
+  return range;
+}
+
 std::vector<double> parse_times(const std::string& text, double duration) {
   std::vector<double> times;
   std::istringstream stream(text);

@@ -21,6 +21,13 @@ double parse_number(const std::string& option, const std::string& text, const ch
 /// `name=value` for each text.
 io::Overrides parse_parameters(const std::vector<std::string>& texts);
 
+/// `name=from:to` of --path, values as in --set.
+struct PathRange {
+  std::string parameter;
+  Quantity from, to;
+};
+PathRange parse_path(const std::string& text);
+
 /// `t1,t2,…`, each from 0 to the duration.
 std::vector<double> parse_times(const std::string& text, double duration);
 

@@ -115,6 +115,20 @@ TEST_F(Program, RefusesKinematicsOfWhatIsNotDriven) {
   expect_refused("kinematics pendulum.yaml --alpha 0", 2, "unknown option '--alpha'");
 }
 
+/// 2 k ((L0/b)^(2/3) − 1)^(3/2) of the model is 42.914326 N.
+TEST_F(Program, FollowsAPathThroughLimitPoints) {
+  const std::string model = BRICARD_SOURCE_DIR "/models/snap_through.yaml";
+  const Outcome outcome = run("static " + model + " --path load=0:60 --json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json remarks = json::parse(outcome.out)["certificate"]["remarks"];
+  EXPECT_NE(remarks[0].get<std::string>().find("limit point at load = 42.914326"), std::string::npos);
+  EXPECT_NE(remarks[1].get<std::string>().find("limit point at load = -42.914326"), std::string::npos);
+  expect_refused("static " + model + " --path load=60", 2, "expected name=from:to, as load=0:100");
+  expect_refused("static " + model + " --path loda=0:60", 2, "the model has no such parameter; did you mean 'load'?");
+  expect_refused("static " + model + " --path rise=0:1", 2, "'rise' is driven, which may not be used here");
+  expect_refused("static " + model + " --path load=1:1", 2, "both ends are the same");
+}
+
 TEST_F(Program, FindsTheEquilibriumOfAPendulumAndStartsThere) {
   const Outcome outcome = run("static pendulum.yaml --json");
   ASSERT_EQ(outcome.code, 0) << outcome.err;

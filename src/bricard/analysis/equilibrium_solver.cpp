@@ -101,9 +101,8 @@ void EquilibriumSolver::move() {
 //     |r_i| ≤ c ε (Σ |∂r_i/∂q_j| |q_j| + Σ |G_ji| |λ_j|)
 // is what coordinates and reactions that are rounded to double numbers leave: there is nothing better.
 bool EquilibriumSolver::is_round_off(const Residual& r) {
-  if (!tangent_) tangent_ = std::make_unique<SparseTangent>(system_);
   system_.update(s_, k_);
-  tangent_->evaluate(k_, 1, 0, 0);
+  tangent().evaluate(k_, 1, 0, 0);
   VectorXd sizes = VectorXd::Ones(system_.velocities());  // of rotations
   for (const Manifold::Block& b : system_.manifold().blocks())
     if (b.kind == Manifold::Kind::vector) sizes.segment(b.v, b.size) = s_.q.segment(b.q, b.size).cwiseAbs();
@@ -185,6 +184,83 @@ bool EquilibriumSolver::step_loads() {
   missing_.setZero();
   report.load_reached = found.back().kappa;
   return report.load_reached >= 1;
+}
+
+void EquilibriumSolver::measure_path(int input, double range) {
+  input_ = input;
+  range_ = range;
+  metric_ = VectorXd::Zero(system_.velocities());
+  const double extent = extent_of(s_);
+  for (const Manifold::Block& b : system_.manifold().blocks())
+    if (b.kind != Manifold::Kind::state)
+      metric_.segment(b.v, b.size).setConstant(b.kind == Manifold::Kind::rotation ? 1 : 1 / (extent * extent));
+  metric_ /= static_cast<double>(system_.manifold().blocks().size());
+  missing_.setZero();
+}
+
+/// S (∂z/∂p, ∂λ/∂p) = −(∂r/∂p, 0) with the matrix that was factorized last, at k_.
+void EquilibriumSolver::respond_to_load() {
+  system_.input_derivative(k_, input_, trial_r_);
+  trial_r_.constraint.setZero();
+  newton_.correction(trial_r_, with_load_, lambda_with_load_);
+}
+
+PathDirection EquilibriumSolver::direction() {
+  evaluate(s_, r_);
+  factorize(0);
+  respond_to_load();
+  PathDirection way{with_load_, 1};
+  const double length = std::sqrt(product(way, way));
+  return {way.motion / length, way.load / length};
+}
+
+double EquilibriumSolver::stiffness_of(const VectorXd& z) {
+  evaluate(s_, r_);
+  tangent().evaluate(k_, 0, 0, 1);
+  const VectorXd image = tangent().S() * z;
+  factorize(0);
+  trial_r_.motion.setZero();
+  trial_r_.motion.head(z.size()) = -image;
+  trial_r_.constraint.setZero();
+  newton_.correction(trial_r_, dz_, dlambda_);
+  return z.dot(image) / image.dot(dz_);
+}
+
+void EquilibriumSolver::go_along(const State& from, const PathDirection& direction, double distance) {
+  s_ = from;
+  system_.manifold().retract(from.q, distance * direction.motion, s_.q);
+  s_.inputs[input_] = from.inputs[input_] + distance * direction.load;
+}
+
+// With the correction dz of r alone, and what p adds,
+//     δz = dz + δp ∂z/∂p,   ⟨ẏ, (T(δ)⁻¹ δz, δp)⟩ = s − ⟨ẏ, y − y₀⟩,    q = q₀∘Exp(δ)
+// so that the matrix may be singular in the direction of the path, as it is at a limit point.
+bool EquilibriumSolver::correct_on_path(const State& from, const PathDirection& direction, double distance) {
+  set_reference_force();
+  const double extent = extent_of(s_);
+  PathDirection way{dz_, 0}, per_load{dz_, 1}, correction{dz_, 0};
+  for (int i = 0; i < kNewtonIterations; ++i) {
+    evaluate(s_, r_);
+    factorize(0);
+    newton_.correction(r_, dz_, dlambda_);
+    respond_to_load();
+    system_.manifold().difference(from.q, s_.q, way.motion);
+    way.load = s_.inputs[input_] - from.inputs[input_];
+    system_.manifold().apply_tangent_inverse(way.motion, dz_, correction.motion);
+    system_.manifold().apply_tangent_inverse(way.motion, with_load_, per_load.motion);
+    const double dp =
+        (distance - product(direction, way) - product(direction, correction)) / product(direction, per_load);
+    dz_ += dp * with_load_;
+    dlambda_ += dp * lambda_with_load_;
+    const double size = std::max(size_of(dz_, extent), std::abs(dp) / range_);
+    if (!dz_.allFinite() || !dlambda_.allFinite() || !(size <= t_.largest_correction)) return false;
+    move();
+    take_trial();
+    s_.inputs[input_] += dp;
+    evaluate(s_, r_);
+    if (size < t_.settled && is_nearly_balanced(r_)) return true;
+  }
+  return false;
 }
 
 /// −M v/h of the motion so far in the places of its inertia: r with a = −v/h.

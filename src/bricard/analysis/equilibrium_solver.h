@@ -10,7 +10,15 @@
 
 // How an equilibrium is looked for.                                                  theory: docs/theory/statics.md
 //     r(q, λ) = (1 − κ) r₀,  g = 0,   κ from 0 to 1             Newton's method, loads in steps
+//     r(q, λ, p) = 0,  g = 0,  ⟨ẏ, y − y₀⟩ = s,  y = (q, p)     on a plane across a path over an input p
 namespace bricard {
+
+/// ẏ = (q̇, ṗ) of a path, of length 1 in the metric of EquilibriumSolver::product.
+struct PathDirection {
+  VectorXd motion;
+  double load = 0;
+  void turn_round() { motion = -motion, load = -load; }
+};
 
 class EquilibriumSolver {
  public:
@@ -30,6 +38,22 @@ class EquilibriumSolver {
   void kick(const VectorXd& way);
   void close_joints();
   void share_reactions(SolverType solver);
+
+  /// From then on p is this input, whose range counts as much as the extent of the model here.
+  void measure_path(int input, double range);
+  double product(const PathDirection& a, const PathDirection& b) const {
+    return a.motion.cwiseProduct(metric_).dot(b.motion) + a.load * b.load / (range_ * range_);
+  }
+  /// Of the path through the equilibrium s, one way or the other.
+  PathDirection direction();
+  /// s becomes the point at this distance on the straight line.
+  void go_along(const State& from, const PathDirection& direction, double distance);
+  /// Newton's method for the equilibrium on the plane at this distance.
+  bool correct_on_path(const State& from, const PathDirection& direction, double distance);
+
+  /// ω² of a mode z of the equilibrium s, without the round-off of stiffer ones:  zᵀMz/(zᵀM K⁻¹ M z)
+  double stiffness_of(const VectorXd& z);
+
   double out_of_balance() { return evaluate(s_, r_), force_of(r_.motion); }
   const VectorXd& last_move() const { return dz_; }
   StaticReport report;
@@ -53,6 +77,10 @@ class EquilibriumSolver {
   /// Residual relative to the forces that balance each other, and gap relative to ℓ.
   double error_of(const Residual& r) const { return std::max(force_of(r.motion) / reference_force_, gap_of(r)); }
   /// Whether all that is left is what rounded coordinates and reactions leave.
+  SparseTangent& tangent() {
+    if (!tangent_) tangent_ = std::make_unique<SparseTangent>(system_);
+    return *tangent_;
+  }
   bool is_round_off(const Residual& r);
   bool is_nearly_balanced(const Residual& r) { return error_of(r) <= t_.nearly_balanced || is_round_off(r); }
   void set_reference_force();
@@ -66,6 +94,7 @@ class EquilibriumSolver {
     double kappa;
     State s;
   };
+  void respond_to_load();
   void extrapolate(const std::vector<LoadStep>& found, double kappa);
 
   const System& system_;
@@ -80,6 +109,12 @@ class EquilibriumSolver {
   VectorXd dz_, dlambda_;
   std::unique_ptr<SparseTangent> tangent_;  ///< for round-off, when first asked for
   double reference_force_ = 1;
+
+  // of a path
+  int input_ = 0;
+  double range_ = 1;
+  VectorXd metric_;                        ///< of motions: their mean square per extent and rad
+  VectorXd with_load_, lambda_with_load_;  ///< ∂z/∂p, ∂λ/∂p
 };
 
 }  // namespace bricard

@@ -123,6 +123,20 @@ bool rides_along(const System& system, const Kinematics& after, const Kinematics
   return false;
 }
 
+/// The modes of values 1/(ω² + σ), the softest first.
+void keep_sorted(const Ritz& soft, double sigma, ModeRange& range) {
+  std::vector<std::pair<double, Eigen::Index>> order;
+  for (Eigen::Index j = 0; j < soft.values.size(); ++j)
+    if (soft.values[j] != 0) order.emplace_back(1 / soft.values[j] - sigma, j);
+  std::sort(order.begin(), order.end());
+  range.lowest.resize(static_cast<Eigen::Index>(order.size()));
+  range.shapes.resize(soft.vectors.rows(), range.lowest.size());
+  for (Eigen::Index i = 0; i < range.lowest.size(); ++i) {
+    range.lowest[i] = order[static_cast<size_t>(i)].first;
+    range.shapes.col(i) = soft.vectors.col(order[static_cast<size_t>(i)].second);
+  }
+}
+
 // Differential states become oscillators on their own, among the fastest, which nobody takes for a motion.
 void hold_states(const System& system, SparseRows& M, SparseRows& K) {
   if (system.states.empty()) return;
@@ -275,6 +289,8 @@ ModeRange SmallMotions::mode_range(const State& s) {
       all->values.cwiseAbs().maxCoeff(&largest);
       range.fastest.push_back({all->values[largest], all->vectors.col(largest)});
       range.softest.push_back({all->values[0], all->vectors.col(0)});
+      range.lowest = all->values;
+      range.shapes = all->vectors;
       return range;
     }
   }
@@ -292,6 +308,8 @@ ModeRange SmallMotions::mode_range(const State& s) {
 
   fast.values.minCoeff(&best);
   range.softest.push_back({fast.values[best], fast.vectors.col(best)});
+  range.lowest = fast.values;
+  range.shapes = fast.vectors;
   if (fast.values.size() < kLanczosSteps || largest == 0) return range;  // all modes were found
 
   double sigma = 1e-3 * largest;
@@ -304,6 +322,7 @@ ModeRange SmallMotions::mode_range(const State& s) {
           return y;
         },
         M, start);
+    keep_sorted(soft, sigma, range);
     const double before = range.softest[0].stiffness;
     for (int j = 0; j < soft.values.size(); ++j) {
       const double found = 1 / soft.values[j] - sigma;

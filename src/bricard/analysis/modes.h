@@ -38,6 +38,8 @@ struct Mode {
 /// found; beyond, Lanczos's method gives estimates: `fastest` from below, `softest` from above.
 struct ModeRange {
   std::vector<Mode> softest, fastest;  ///< one entry or none
+  VectorXd lowest;                     ///< stiffnesses of all modes found, the softest first,
+  Eigen::MatrixXd shapes;              ///< and their z, in columns
   bool any() const { return !softest.empty(); }
 };
 

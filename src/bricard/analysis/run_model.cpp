@@ -52,4 +52,13 @@ Results run(const Model& model, const System& system, const StartState& start, A
   return results;
 }
 
+Results run_path(const Model& model, const System& system, const StartState& start, const LoadPathSettings& path,
+                 const SimulationHooks& hooks) {
+  RunSettings settings = model.run;
+  settings.rtol.reset();  // a matter of dynamics
+  Results results = solve_load_path(system, start.state, settings, path, hooks);
+  add_start(start, results.report);
+  return results;
+}
+
 }  // namespace bricard

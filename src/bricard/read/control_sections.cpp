@@ -46,6 +46,12 @@ void ControlSections::claim_outputs(const Entry& entry) {
     if (item.IsScalar()) claim({item.Scalar(), outputs->place, *outputs}, "an output of a controller", "");
 }
 
+void ControlSections::drive(const std::string& name, const std::string& unit) {
+  names_.push_back({name, unit, "driven"});
+  dimensions_[name] = parse_unit(unit)->dimension;
+  driven_.push_back({name, {}, Expression(0.0), unit});
+}
+
 void ControlSections::add(const Cursor& root) {
   for (const auto& [section, kind] : {std::pair{"inputs", "an input"}, std::pair{"states", "a state"},
                                       std::pair{"variables", "a variable"}, std::pair{"controllers", "a controller"}}) {
@@ -159,6 +165,7 @@ void ControlSections::read_controller(const Definition& d, Model& model) {
 }
 
 void ControlSections::read(Model& model) {
+  model.inputs.insert(model.inputs.end(), driven_.begin(), driven_.end());
   for (const Definition& d : definitions_) {
     if (d.section == "inputs") read_input(d, model);
     else if (d.section == "states") read_state(d, model);

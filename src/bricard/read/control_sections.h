@@ -18,6 +18,8 @@ class ControlSections {
 
   /// The names of one file. The cursor's scope is to outlive this object.
   void add(const Cursor& root);
+  /// An input that no file defines; its value is 0.
+  void drive(const std::string& name, const std::string& unit);
   const std::vector<QuantityName>& names() const { return names_; }
   const std::map<std::string, Dimension>& dimensions() const { return dimensions_; }  ///< of the names, and of rates
   void read(Model& model);
@@ -45,6 +47,7 @@ class ControlSections {
   std::vector<QuantityName> names_;
   std::map<std::string, Dimension> dimensions_;
   std::vector<Definition> definitions_;
+  std::vector<Input> driven_;
 };
 
 }  // namespace bricard::io

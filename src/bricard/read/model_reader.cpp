@@ -14,6 +14,7 @@
 #include "bricard/read/beam_completion.h"
 #include "bricard/read/body_completion.h"
 #include "bricard/read/control_sections.h"
+#include "bricard/read/driven_model.h"
 #include "bricard/read/field_reader.h"
 #include "bricard/read/formula_sections.h"
 #include "bricard/read/framework_reader.h"
@@ -273,7 +274,7 @@ void add_repeated_names(const Cursor& at, FormulaSections& formulas, ControlSect
 }
 
 LinearModel read_files(const ModelFiles& files, const Overrides& overrides, const ExternalFunctions& functions,
-                       ReadLog& log) {
+                       ReadLog& log, const std::string& driven = "") {
   log.throw_faults(files.sources);  // without all files nearly every reference would be a fault
   LinearModel read;
   Model& model = read.model;
@@ -296,6 +297,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   names.functions = &functions;
   FormulaSections formulas(names, log);
   ControlSections control(formulas, log);
+  if (!driven.empty()) control.drive(driven, parameters.release(driven, model, names));
   const size_t count = scopes.size();
   for (size_t i = 0; i < count; ++i) {
     const Cursor root = root_cursor(files.documents[i].root, scopes[i], log);
@@ -367,6 +369,13 @@ LinearModel read_linear_model(const std::string& text, const std::string& path, 
   ReadLog log;
   const ModelFiles files = load_model_text(text, path, log);
   return read_files(files, overrides, functions, log);
+}
+
+Model read_driven_model(const std::string& text, const std::string& path, const Overrides& overrides,
+                        const std::string& driven) {
+  ReadLog log;
+  const ModelFiles files = load_model_text(text, path, log);
+  return read_files(files, overrides, {}, log, driven).model;
 }
 
 RunSettings read_run_settings(const std::string& text, RunSettings settings) {

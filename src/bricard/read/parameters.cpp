@@ -149,4 +149,17 @@ void Parameters::compute(const Overrides& overrides, Model& model, Scope& scope)
   }
 }
 
+std::string Parameters::release(const std::string& name, Model& model, Scope& scope) const {
+  scope.constants.erase(name);
+  for (const Definition& other : definitions_)
+    if (other.name != name && first_unknown(other.value, scope.constants) == name)
+      other.value.fault(fmt::format("uses '{}', which is driven; use it in formulas of forces only", name));
+  const auto is_it = [&](const Parameter& p) { return p.name == name; };
+  const auto parameter = std::find_if(model.parameters.begin(), model.parameters.end(), is_it);
+  if (parameter == model.parameters.end()) return "";  // it has no value, which was said
+  const std::string unit = parameter->unit;
+  model.parameters.erase(parameter);
+  return unit;
+}
+
 }  // namespace bricard::io

@@ -30,6 +30,10 @@ class Parameters {
   /// Computes all parameters into the model and the scope.
   void compute(const Overrides& overrides, Model& model, Scope& scope);
 
+  /// Takes a computed parameter out of the model and the scope, because its value is going to change: no other parameter
+  /// may need it. Returns its unit.
+  std::string release(const std::string& name, Model& model, Scope& scope) const;
+
  private:
   struct Definition {
     std::string name;
