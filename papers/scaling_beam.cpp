@@ -321,7 +321,7 @@ void study_observations(const StudyContext& context, Study& study) {
 
 void study_beam(const StudyContext& context, Study& study) {
   study_figure_3(context, study);
-  study_figure_4(context, study);
+  if (!context.quick) study_figure_4(context, study);
   study_observations(context, study);
 }
 
