@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/beam_study.h"
+#include "papers/blades.h"
 
 // The benchmark problems of flexible beams.
 namespace bricard {
@@ -12,6 +13,7 @@ Study reproduce_beams(const StudyContext& context) {
   beam_study::study_motions(context, study);
   beam_study::study_mechanisms(study);
   beam_study::study_rotors(study);
+  add_uniform_blade(context, study);
   return study;
 }
 

@@ -12,6 +12,7 @@
 #include "bricard/assemble/assemble.h"
 #include "bricard/read/linearization_reader.h"
 #include "bricard/write/files.h"
+#include "papers/blades.h"
 #include "papers/study.h"
 
 // Paper 003: linearization in coordinates of one's choice.                          [NegrutOrtiz2006]
@@ -183,6 +184,8 @@ Study reproduce_003(const StudyContext& context) {
   add_rotor_plots(context, study);
   add_rotor_experiment(study);
   add_blade(context, study);
+  add_uniform_blade(context, study);
+  add_articulated_blade(context, study);
   add_machines(context, study);
   return study;
 }

@@ -153,13 +153,14 @@ void study_figure_4(const StudyContext& context, Study& study) {
           compare(name + "largest error [m]", *std::max_element(curve.y.begin(), curve.y.end()), 0, 1e-7));
     plot.curves.push_back(std::move(curve));
   }
-  table.verdict = plot.verdict = "Reference: Radau IIA with 0.1 ms. HHT and the energy decaying scheme converge with "
-                                 "h² (independently: 1.8 to 2). Radau IIA is "
-                                 "at once on a floor of some nanometres: the crank's acceleration jumps at the start, "
-                                 "and the link rings with periods below the "
-                                 "steps. The iteration of our energy decaying scheme needs steps of 0.1 ms or less "
-                                 "here, near the periods of the fastest modes "
-                                 "of the mesh; longer ones are halved by the program until it converges.";
+  plot.verdict = "Below 1e-8 m the ringing of the link is left.";
+  table.verdict = "Reference: Radau IIA with 0.1 ms. HHT and the energy decaying scheme converge with "
+                  "h² (independently: 1.8 to 2). Radau IIA is "
+                  "at once on a floor of some nanometres: the crank's acceleration jumps at the start, "
+                  "and the link rings with periods below the "
+                  "steps. The iteration of our energy decaying scheme needs steps of 0.1 ms or less "
+                  "here, near the periods of the fastest modes "
+                  "of the mesh; longer ones are halved by the program until it converges.";
   study.tables.push_back(std::move(table));
   study.plots.push_back(std::move(plot));
 }
@@ -321,7 +322,7 @@ void study_observations(const StudyContext& context, Study& study) {
 
 void study_beam(const StudyContext& context, Study& study) {
   study_figure_3(context, study);
-  study_figure_4(context, study);
+  if (!context.quick) study_figure_4(context, study);
   study_observations(context, study);
 }
 
