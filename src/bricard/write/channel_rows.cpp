@@ -40,11 +40,12 @@ std::vector<std::string> owners_of(const std::vector<Channel>& channels, Channel
 
 }  // namespace
 
-ChannelRows::ChannelRows(hid_t file, const std::vector<Channel>& channels, RowCount count) : count_(count) {
-  width_ = 1;  // the time
-  for (const Channel& channel : channels) first_.push_back(width_), width_ += channel.width();
+ChannelRows::ChannelRows(hid_t file, const std::vector<Channel>& channels, size_t expected)
+    : expected_(std::max<size_t>(expected, 1)) {
+  size_t column = 0;
+  for (const Channel& channel : channels) first_.push_back(column), column += channel.width();
+  row_bytes_ = (column + 1) * sizeof(double);
   Sheet time;
-  time.parts.push_back({0, 1});
   make_dataset(time, file, "time", {});
   hdf5::write_attribute(time.dataset[0], "units", "s");
   sheets_.push_back(std::move(time));
@@ -98,7 +99,7 @@ void ChannelRows::add_beams(hid_t file, const std::vector<Channel>& channels) {
 
 void ChannelRows::make_dataset(Sheet& sheet, hid_t group, const std::string& name, const std::vector<hsize_t>& row) {
   const hsize_t width = std::accumulate(row.begin(), row.end(), hsize_t{1}, std::multiplies<>());
-  if (width > 0) sheet.dataset.push_back(hdf5::make_rows(group, name, row, count_.rows, count_.grows));
+  if (width > 0) sheet.dataset.push_back(hdf5::make_rows(group, name, row, expected_));
 }
 
 void ChannelRows::add_sheet(hid_t group, const std::vector<Channel>& channels, const std::vector<size_t>& at,
@@ -137,25 +138,31 @@ void ChannelRows::add_signals(hid_t group, const std::vector<Channel>& channels,
   sheets_.push_back(std::move(sheet));
 }
 
-void ChannelRows::add(const std::vector<double>& rows) {
-  const size_t count = rows.size() / width_;
-  if (count == 0) return;
-  for (size_t i = sheets_.size(); i-- > 0;) {  // time at last: what it has, all have
-    values_.clear();
-    for (auto row = rows.begin(); row != rows.end(); row += static_cast<std::ptrdiff_t>(width_))
-      for (const Part& part : sheets_[i].parts) {
-        const auto begin = row + static_cast<std::ptrdiff_t>(part.first);
-        values_.insert(values_.end(), begin, begin + static_cast<std::ptrdiff_t>(part.count));
-      }
-    for (const hdf5::Handle& dataset : sheets_[i].dataset) hdf5::add_rows(dataset, in_file_, count, values_.data());
-  }
-  in_file_ += count;
+void ChannelRows::add(double t, const std::vector<double>& row) {
+  sheets_[0].pending.push_back(t);
+  for (size_t i = 1; i < sheets_.size(); ++i)
+    for (const Part& part : sheets_[i].parts) {
+      const auto begin = row.begin() + static_cast<std::ptrdiff_t>(part.first);
+      sheets_[i].pending.insert(sheets_[i].pending.end(), begin, begin + static_cast<std::ptrdiff_t>(part.count));
+    }
+  ++pending_;
 }
 
-size_t ChannelRows::growth(size_t rows) const {
+void ChannelRows::flush() {
+  if (pending_ == 0) return;
+  for (size_t i = sheets_.size(); i-- > 0;) {  // time at last: what it has, all have
+    Sheet& sheet = sheets_[i];
+    for (const hdf5::Handle& dataset : sheet.dataset) hdf5::add_rows(dataset, in_file_, pending_, sheet.pending.data());
+    sheet.pending.clear();
+  }
+  in_file_ += pending_;
+  pending_ = 0;
+}
+
+size_t ChannelRows::growth() const {
   size_t bytes = 0;
   for (const Sheet& sheet : sheets_)
-    for (const hdf5::Handle& dataset : sheet.dataset) bytes += hdf5::growth(dataset, in_file_, rows);
+    for (const hdf5::Handle& dataset : sheet.dataset) bytes += hdf5::growth(dataset, in_file_, pending_);
   return bytes;
 }
 

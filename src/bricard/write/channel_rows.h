@@ -23,23 +23,21 @@ namespace bricard::io {
 /// Of a file with arrays like this; those of version 0.1 had an array for each channel.
 inline constexpr const char* kLayout = "2";
 
-/// Of how many rows datasets are made: for these and no more, or to grow, as far as it is known to about so many.
-struct RowCount {
-  size_t rows;
-  bool grows;
-};
-
 class ChannelRows {
  public:
-  ChannelRows(hid_t file, const std::vector<Channel>& channels, RowCount count);
+  /// `expected`: the number of rows as far as it is known; decides how they are stored.
+  ChannelRows(hid_t file, const std::vector<Channel>& channels, size_t expected);
 
-  /// Rows one after the other, each the time and the values of all channels, in their order.
-  void add(const std::vector<double>& rows);
-  /// Bytes by which so many rows more make the file longer.
-  size_t growth(size_t rows) const;
+  /// The values of all channels at one time, in their order.
+  void add(double t, const std::vector<double>& row);
+  /// Puts what was added into the file.
+  void flush();
+  /// Bytes by which that makes the file longer.
+  size_t growth() const;
   /// The disk is full: nothing more is to be written.
   void abandon();
   size_t rows_in_file() const { return in_file_; }
+  size_t pending_bytes() const { return pending_ * row_bytes_; }
 
  private:
   struct Part {
@@ -48,6 +46,7 @@ class ChannelRows {
   struct Sheet {
     std::vector<hdf5::Handle> dataset;  ///< one, or none of arrays without columns
     std::vector<Part> parts;
+    std::vector<double> pending;
   };
   /// Channels of one kind and name; `at`: their numbers.
   void add_sheet(hid_t group, const std::vector<Channel>& channels, const std::vector<size_t>& at, size_t owners);
@@ -55,11 +54,10 @@ class ChannelRows {
   void add_signals(hid_t group, const std::vector<Channel>& channels, const std::vector<size_t>& at);
   void make_dataset(Sheet& sheet, hid_t group, const std::string& name, const std::vector<hsize_t>& row);
 
-  RowCount count_;
-  std::vector<size_t> first_;   ///< column of the row, of each channel
-  std::vector<Sheet> sheets_;   ///< the first one is time
-  std::vector<double> values_;  ///< of one sheet
-  size_t in_file_ = 0, width_ = 0;
+  size_t expected_;
+  std::vector<size_t> first_;  ///< column of the row, of each channel
+  std::vector<Sheet> sheets_;  ///< the first one is time
+  size_t in_file_ = 0, pending_ = 0, row_bytes_ = 0;
 };
 
 /// Of a file with this layout; throws hdf5::Error.

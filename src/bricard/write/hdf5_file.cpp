@@ -211,15 +211,14 @@ Handle write_array(hid_t parent, const std::string& name, const std::vector<hsiz
   return dataset;
 }
 
-Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t rows, bool grows) {
+Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected) {
   const auto rank = static_cast<int>(row.size()) + 1;
-  const hsize_t at_once = kChunkBytes / (product(row) * sizeof(double));
-  std::vector<hsize_t> size{grows ? 0 : rows}, most{grows ? H5S_UNLIMITED : rows},
-      chunk{std::clamp<hsize_t>(at_once, 1, std::max<hsize_t>(rows, 1))};
+  std::vector<hsize_t> size{0}, most{H5S_UNLIMITED},
+      chunk{std::clamp<hsize_t>(kChunkBytes / (product(row) * sizeof(double)), 1, expected)};
   for (std::vector<hsize_t>* list : {&size, &most, &chunk}) list->insert(list->end(), row.begin(), row.end());
   const Handle creation = make_properties(H5P_DATASET_CREATE);
   check(H5Pset_obj_track_times(creation, false), name);  // the same run gives the same bytes
-  if (grows) check(H5Pset_chunk(creation, rank, chunk.data()), name);
+  check(H5Pset_chunk(creation, rank, chunk.data()), name);
   const Handle space(H5Screate_simple(rank, size.data(), most.data()), H5Sclose, name);
   return {H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, name};
 }
@@ -236,10 +235,8 @@ size_t growth(const Handle& dataset, size_t rows, size_t more) {
 void add_rows(const Handle& dataset, size_t first, size_t count, const double* values) {
   const std::string what = "rows cannot be added";
   std::vector<hsize_t> size = dimensions(dataset), begin(size.size(), 0);
-  if (size[0] < first + count) {
-    size[0] = first + count;
-    check(H5Dset_extent(dataset, size.data()), what);
-  }
+  size[0] = first + count;
+  check(H5Dset_extent(dataset, size.data()), what);
   begin[0] = first;
   size[0] = count;
   const Handle place(H5Dget_space(dataset), H5Sclose, what);

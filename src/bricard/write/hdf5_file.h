@@ -93,9 +93,8 @@ struct Array {
 
 /// Stored row after row. Returns the dataset.
 Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, const double* values);
-/// An array for rows of these dimensions, which are added afterwards: of so many rows in one piece, or in chunks without an
-/// end, for which this is about the number expected.
-Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t rows, bool grows);
+/// An array without rows, to which rows of these dimensions are added. `expected`: how many there may be.
+Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected);
 void add_rows(const Handle& dataset, size_t first, size_t count, const double* values);
 /// Bytes that the file needs for so many rows more than it has.
 size_t growth(const Handle& dataset, size_t rows, size_t more);

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -32,25 +31,19 @@ void write_head(const ResultFile& head, hid_t file) {
   hdf5::write_text(file, "model", head.model);
 }
 
-size_t width_of(const std::vector<Channel>& channels) {
-  size_t width = 1;
-  for (const Channel& channel : channels) width += channel.width();
-  return width;
-}
-
-/// As ChannelRows takes them.
-std::vector<double> rows_of(const ChannelTable& table) {
-  std::vector<double> rows;
-  rows.reserve(table.time.size() * width_of(table.channels));
+void write_table(const ChannelTable& table, hid_t file) {
+  ChannelRows rows(file, table.channels, table.time.size());
+  std::vector<double> row;
   for (size_t i = 0; i < table.time.size(); ++i) {
-    rows.push_back(table.time[i]);
+    row.clear();
     for (size_t c = 0; c < table.channels.size(); ++c) {
       const size_t width = table.channels[c].width();
       const double* begin = table.values[c].data() + i * width;
-      rows.insert(rows.end(), begin, begin + width);
+      row.insert(row.end(), begin, begin + width);
     }
+    rows.add(table.time[i], row);
   }
-  return rows;
+  rows.flush();
 }
 
 void write_lines(hid_t group, const char* name, const std::vector<std::string>& lines) {
@@ -101,28 +94,16 @@ void write_responses(const ResponseTable& responses, hid_t file) {
   hdf5::write_attribute(hdf5::write_array(group, "phases", {pairs, count}, responses.phases.data()), "units", "deg");
 }
 
-/// The whole file, with these rows in the place of those of its table.
-std::string bytes_of(const ResultFile& result, const std::vector<Channel>& channels, const std::vector<double>& rows) {
+std::string bytes_of(const ResultFile& result) {
   const hdf5::Silence silence;
   const auto file = hdf5::make_memory_file();
   write_head(result, file);
   hdf5::write_attribute(file, "certificate", result.certificate);
-  ChannelRows(file, channels, {rows.size() / width_of(channels), false}).add(rows);
+  write_table(result.table, file);
   if (!result.modes.frequencies.empty()) write_modes(result.modes, file);
   if (!result.campbell.labels.empty()) write_campbell(result.campbell, file);
   if (!result.responses.names.empty()) write_responses(result.responses, file);
   return hdf5::bytes_of(file);
-}
-
-void write_result_file(const ResultFile& file, const std::vector<Channel>& channels, const std::vector<double>& rows,
-                       const std::string& path) {
-  std::string bytes;
-  try {
-    bytes = bytes_of(file, channels, rows);
-  } catch (const hdf5::Error& error) {
-    throw FileError(path + ": cannot be made: " + error.what());
-  }
-  write_file(path, bytes += checksum_line(bytes));
 }
 
 }  // namespace
@@ -150,19 +131,18 @@ ResultFile make_result_file(const Model& model, const System& system, const Resu
 }
 
 void write_result_file(const ResultFile& file, const std::string& path) {
-  write_result_file(file, file.table.channels, rows_of(file.table), path);
+  std::string bytes;
+  try {
+    bytes = bytes_of(file);
+  } catch (const hdf5::Error& error) {
+    throw FileError(path + ": cannot be made: " + error.what());
+  }
+  write_file(path, bytes += checksum_line(bytes));
 }
 
-// A run that is over soon has its file made in memory, certificate and all. One that goes on has a file on the disk from the
-// time on when rows are first to be kept.
 struct ResultStream::File {
-  ResultFile head;
-  std::vector<Channel> channels;
-  size_t expected;
   std::string path;
-  bool to_device;               ///< which takes a file that is complete
-  std::vector<double> pending;  ///< rows that are not on the disk
-  std::unique_ptr<PartFile> part;
+  std::unique_ptr<PartFile> part;  ///< null: the path is a device, and the file is kept in memory
   std::unique_ptr<hdf5::Handle> file;
   std::unique_ptr<ChannelRows> rows;
   std::chrono::steady_clock::time_point flushed = std::chrono::steady_clock::now();
@@ -189,30 +169,12 @@ struct ResultStream::File {
           fmt::format("{}: cannot be written: {}", path, errno ? std::strerror(errno) : std::string(error.what())));
     }
   }
-
-  void open() {
-    part = std::make_unique<PartFile>(path);
-    attempt([&] {
-      file = std::make_unique<hdf5::Handle>(hdf5::make_disk_file(part->name()));
-      write_head(head, *file);
-      RunReport killed;
-      killed.stopped_because = "this is a part of a run that still goes on, or was killed";
-      hdf5::write_attribute(*file, "certificate", certificate_json(killed));
-      rows = std::make_unique<ChannelRows>(*file, channels, RowCount{expected, true});
-      hdf5::begin_rows(*file);
-    });
-  }
-
   // The library writes the number of rows even if it could not write all rows: a disk without room is to be noticed before.
   void flush() {
-    if (!part) open();
-    attempt([&] {
-      const size_t bytes = rows->growth(pending.size() / width_of(channels));
-      if (bytes > 0) part->expect_room(bytes + kRoomBesides);
-      rows->add(pending);
-      hdf5::flush(*file);
-    });
-    pending.clear();
+    const size_t bytes = part ? rows->growth() : 0;
+    if (bytes > 0) part->expect_room(bytes + kRoomBesides);
+    rows->flush();
+    if (part) hdf5::flush(*file);
     rows_on_disk = rows->rows_in_file();
     flushed = std::chrono::steady_clock::now();
   }
@@ -222,13 +184,18 @@ ResultStream::ResultStream(const ResultFile& head, const std::vector<Channel>& c
                            const std::string& path)
     : file_(std::make_unique<File>()) {
   hdf5::leave_files_at_exit();
-  file_->head = head;
-  file_->channels = channels;
-  file_->expected = expected;
-  file_->path = path;
-  file_->to_device = is_device(path);
-  const size_t row = width_of(channels) * sizeof(double);
-  file_->pending.reserve((std::min(expected * row, kMostPending) + row) / sizeof(double));
+  File& f = *file_;
+  f.path = path;
+  if (!is_device(path)) f.part = std::make_unique<PartFile>(path);
+  f.attempt([&] {
+    f.file = std::make_unique<hdf5::Handle>(f.part ? hdf5::make_disk_file(f.part->name()) : hdf5::make_memory_file());
+    write_head(head, *f.file);
+    RunReport killed;
+    killed.stopped_because = "this is a part of a run that still goes on, or was killed";
+    hdf5::write_attribute(*f.file, "certificate", certificate_json(killed));
+    f.rows = std::make_unique<ChannelRows>(*f.file, channels, expected);
+    if (f.part) hdf5::begin_rows(*f.file);
+  });
 }
 
 ResultStream::~ResultStream() {
@@ -238,34 +205,37 @@ ResultStream::~ResultStream() {
 void ResultStream::add(double t, const std::vector<double>& row) {
   File& f = *file_;
   if (f.broken) return;
-  f.pending.push_back(t);
-  f.pending.insert(f.pending.end(), row.begin(), row.end());
-  const bool much = f.pending.size() * sizeof(double) >= kMostPending;
-  if ((much || std::chrono::steady_clock::now() - f.flushed >= kLongestPending) && !f.to_device) f.flush();
+  f.rows->add(t, row);
+  if (f.rows->pending_bytes() < kMostPending && std::chrono::steady_clock::now() - f.flushed < kLongestPending) return;
+  f.attempt([&] { f.flush(); });
 }
 
 void ResultStream::flush() {
-  if (file_->to_device) return;
-  file_->flush();
-  file_->part->sync();
+  file_->attempt([&] { file_->flush(); });
+  if (file_->part) file_->part->sync();
 }
 
 std::string ResultStream::part_name() const { return file_->part ? file_->part->name() : ""; }
 
 void ResultStream::finish(const std::string& certificate) {
   File& f = *file_;
-  f.head.certificate = certificate;
-  if (!f.part) return write_result_file(f.head, f.channels, f.pending, f.path);
-  f.flush();
   f.attempt([&] {
+    f.flush();
     f.rows.reset();
-    f.file.reset();  // what is not rows can be written only after that, and a disk full then would spoil it all
-    f.part->expect_room(certificate.size() + kRoomBesides);
-    f.file = std::make_unique<hdf5::Handle>(hdf5::reopen_file(f.part->name()));
+    if (f.part) {
+      f.file.reset();  // what is not rows can be written only after that, and a disk full then would spoil it all
+      f.part->expect_room(certificate.size() + kRoomBesides);
+      f.file = std::make_unique<hdf5::Handle>(hdf5::reopen_file(f.part->name()));
+    }
     hdf5::replace_attribute(*f.file, "certificate", certificate);
     hdf5::flush(*f.file);
+    if (!f.part) {
+      const std::string bytes = hdf5::bytes_of(*f.file);
+      return write_file(f.path, bytes + checksum_line(bytes));
+    }
     f.file.reset();
   });
+  if (!f.part) return;
   add_checksum(f.part->name());
   f.part->keep();
 }

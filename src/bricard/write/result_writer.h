@@ -26,8 +26,8 @@ ResultFile make_result_file(const Model& model, const System& system, const Resu
 /// Throws FileError; an earlier file of this name then remains as it was.
 void write_result_file(const ResultFile& file, const std::string& path);
 
-/// A result file that grows while a run goes on. From its first second, or 4 MB, up to `finish` it has the ending
-/// .part-<process>; it can be read at any time, and stays if the process is killed.
+/// A result file that grows while a run goes on. Up to `finish` it has the ending .part-<process>; it can be read at any time, and
+/// stays if the process is killed.
 class ResultStream {
  public:
   /// `head` of make_head; about as many samples as `expected`. Throws FileError, as all that follows.
@@ -41,7 +41,7 @@ class ResultStream {
   void add(double t, const std::vector<double>& row);
   /// All that was added is in the file.
   void flush();
-  /// Of the file up to `finish`; "" if there is none yet.
+  /// Of the file up to `finish`; "" if there is none.
   std::string part_name() const;
   /// The file is complete and gets its name.
   void finish(const std::string& certificate);
