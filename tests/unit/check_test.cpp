@@ -62,7 +62,7 @@ TEST(ConstraintRank, IsThatOfTheSingularValues) {
   for (const char* name : {"four_bar", "bricard", "andrews", "double_four_bar", "spatial_slider_crank"})
     models.push_back(model_file(name));
   for (const Model& model : models) {
-    const Jacobian x(model);
+    Jacobian x(model);
     const MatrixXd G(x.tangent.G());
     const VectorXd singular = Eigen::JacobiSVD<MatrixXd>(G).singularValues();
     const int expected = static_cast<int>((singular.array() > 1e-9 * singular[0]).count());

@@ -307,10 +307,14 @@ StartReport consistent_start(const Model& model, const System& system, SolverTyp
     s.lambda.setZero();
     finish_start(system, solver, wished, s, report);
   }
-  const std::vector<AxisTurn> turns = find_alignment(model, model.align).turns;
-  report.aligned = alignment_remarks(turns);
-  if (const std::string askew = find_askew_axes(model, turns, system, s, report.assembled); !askew.empty())
-    report.problem = askew;
+  if (model.align > 0) {
+    const AlignedJoints all = find_alignment(model, kMostAligned);
+    std::vector<AxisTurn> turns;  // of these, within the angle of the model
+    if (!all.turns.empty()) turns = find_alignment(model, model.align).turns;
+    report.aligned = alignment_remarks(turns);
+    if (const std::string askew = find_askew_axes(model, all, turns, system, s, report.assembled); !askew.empty())
+      report.problem = askew;
+  }
   if (report.problem.empty()) report.problem = find_jumps(model);
   if (report.assembled) report.turned_round = joints_turned_round(system, s);
   return report;

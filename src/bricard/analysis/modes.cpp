@@ -176,14 +176,28 @@ void SmallMotions::evaluate(const State& s, double w_q, double w_v, double w_a) 
   tangent_.evaluate(k_, w_q, w_v, w_a);
 }
 
-/// With the masses in tangent_, and their factor.
+// Masses and directions of constraints change with the position alone, unless forces see accelerations or rows velocities.
+/// M and its factor; k_ belongs to s.
+void SmallMotions::factorize_masses(const State& s) {
+  if (&s != &at_) at_ = s;
+  system_.update(at_, k_);
+  const bool by_position = !system_.sees_accelerations() && system_.velocity_rows().empty();
+  const bool is_there = factorized_.q.size() == at_.q.size() && factorized_.t == at_.t && factorized_.q == at_.q;
+  if (by_position && is_there && factorized_.discrete == at_.discrete) return;
+  tangent_.evaluate(k_, 0, 0, 1);
+  M_ = tangent_.S();
+  solver_.factorize(k_, 0, 1);
+  factorized_ = at_;
+}
+
+/// With the masses and their factor.
 VectorXd SmallMotions::feasible(unsigned seed) {
   VectorXd x = random_vector(system_.velocities(), seed);
   for (const Manifold::Block& b : system_.manifold().blocks())
     if (b.kind == Manifold::Kind::rotation) x.segment<3>(b.v) /= system_.reference_length;
     else if (b.kind == Manifold::Kind::state) x.segment(b.v, b.size).setZero();
   const double before = x.lpNorm<Eigen::Infinity>();
-  x = tangent_.S() * x;
+  x = M_ * x;
   solver_.solve(x);
   const double size = x.lpNorm<Eigen::Infinity>();
   if (!(size > kNothingMoves * before)) return VectorXd::Zero(x.size());
@@ -191,8 +205,7 @@ VectorXd SmallMotions::feasible(unsigned seed) {
 }
 
 VectorXd SmallMotions::random_velocity(const State& s, unsigned seed) {
-  evaluate(s, 0, 0, 1);
-  solver_.factorize(k_, 0, 1);
+  factorize_masses(s);
   return feasible(seed);
 }
 
@@ -202,11 +215,10 @@ State SmallMotions::let_go(const State& s) {
   at_.v.setZero();
   at_.a.setZero();
   at_.lambda.setZero();
-  system_.update(at_, k_);
   Residual r = system_.make_residual();
   VectorXd da(system_.velocities()), dlambda(system_.multipliers());
   for (int i = 0; i < 20; ++i) {
-    solver_.factorize(k_, 0, 1);
+    factorize_masses(at_);
     system_.residual(k_, r);
     r.constraint.setZero();
     solver_.newton().correction(r, da, dlambda);
@@ -275,15 +287,14 @@ ModeRange SmallMotions::mode_range(const State& s) {
   system_.stop(at_rest);
   const VectorXd start = random_velocity(at_rest, 1);
   if (start.isZero(0)) return range;
-  SparseRows M = tangent_.S();
-  const SparseRows G = tangent_.G();
+  SparseRows M = M_;
   tangent_.evaluate(k_, 1, 0, 0);
   SparseRows K = 0.5 * (tangent_.S() + SparseRows(tangent_.S().transpose()));
   hold_states(system_, M, K);
 
   if (system_.velocities() <= kDense) {
     const Eigen::MatrixXd symmetric = 0.5 * (Eigen::MatrixXd(M) + Eigen::MatrixXd(M).transpose());
-    if (const auto all = dense_modes(symmetric, Eigen::MatrixXd(K), Eigen::MatrixXd(G))) {
+    if (const auto all = dense_modes(symmetric, Eigen::MatrixXd(K), Eigen::MatrixXd(tangent_.G()))) {
       if (all->values.size() == 0) return range;
       Eigen::Index largest = 0;
       all->values.cwiseAbs().maxCoeff(&largest);
@@ -313,6 +324,7 @@ ModeRange SmallMotions::mode_range(const State& s) {
   if (fast.values.size() < kLanczosSteps || largest == 0) return range;  // all modes were found
 
   double sigma = 1e-3 * largest;
+  factorized_.q.resize(0);
   for (int i = 0; i < kShifts; ++i) {  // a shift as large as the softest itself tells it from its neighbours
     solver_.factorize(k_, 1, sigma);
     const Ritz soft = lanczos(

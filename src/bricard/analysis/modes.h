@@ -61,6 +61,7 @@ class SmallMotions {
 
  private:
   void evaluate(const State& s, double w_q, double w_v, double w_a);
+  void factorize_masses(const State& s);
   VectorXd feasible(unsigned seed);
 
   const System& system_;
@@ -68,6 +69,8 @@ class SmallMotions {
   ConstrainedSolver solver_;
   Kinematics k_;
   State at_;  ///< that k_ belongs to
+  SparseRows M_;
+  State factorized_;  ///< where the factor of solver_ is that of M_; no position if it is none
 };
 
 ModeRange find_mode_range(const System& system, const State& s);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "bricard/results/results.h"
 
@@ -19,8 +20,33 @@ constexpr double kSmooth =
 // largest turn of a body, or
 // its way in reference lengths. As long as that cannot make a row weak, there is nothing to look at.
 constexpr double kSpread = 4;
-constexpr int kBisections = 14;
+constexpr int kMostParabolas = 14;     // at most, for the time of a singular position
+constexpr double kTimeSettled = 1e-3;  // of the two steps around it
 constexpr size_t kShown = 5;
+
+struct Strength {
+  double t, w;
+};
+
+// Near a singular position the weakest row is a parabola over time: the lowest point of the one through the three nearest
+// points is the next one.
+/// When `strength(t)` is least between `left` and `right`; `low` lies between them.
+template <class Function>
+double weakest_time(Strength left, Strength low, Strength right, const Function& strength) {
+  const double near = kTimeSettled * (right.t - left.t);
+  for (int i = 0; i < kMostParabolas; ++i) {
+    const double before = low.t - left.t, after = right.t - low.t;
+    const double rise = (left.w - low.w) / before, rise_after = (right.w - low.w) / after;
+    const double way = 0.5 * (rise * after - rise_after * before) / (rise + rise_after);
+    const bool leads = way > -before && way < after;  // else there is no such parabola
+    const double t = low.t + (leads ? way : after > before ? 0.5 * after : -0.5 * before);
+    if (std::abs(t - low.t) < near) break;
+    const Strength next{t, strength(t)};
+    if (next.w < low.w) (t < low.t ? right : left) = std::exchange(low, next);
+    else (t < low.t ? left : right) = next;
+  }
+  return low.t;
+}
 
 }  // namespace
 
@@ -114,21 +140,13 @@ void SingularityWatch::judge() {
       while (i + 1 < window_.size() && window_[i].t < t) ++i;
       return geometry_at(interpolate(system_, window_[i - 1], window_[i], t));
     };
-    // golden section for the time at which the weakest row is weakest
-    constexpr double kGolden = 0.381966;
-    double a = window_[weakest - 1].t, b = window_[std::min(weakest + 1, window_.size() - 1)].t;
-    double left = a + kGolden * (b - a), right = b - kGolden * (b - a);
-    double at_left = at(left).weakest_row(), at_right = at(right).weakest_row();
-    for (int n = 0; n < kBisections; ++n) {
-      if (at_left < at_right) {
-        b = right, right = left, at_right = at_left, left = a + kGolden * (b - a);
-        at_left = at(left).weakest_row();
-      } else {
-        a = left, left = right, at_left = at_right, right = b - kGolden * (b - a);
-        at_right = at(right).weakest_row();
-      }
-    }
-    found.time = 0.5 * (a + b);
+    const auto strength = [&](double t) { return at(t).weakest_row(); };
+    Strength left{window_[weakest - 1].t, strength_[weakest - 1]}, low{window_[weakest].t, strength_[weakest]};
+    if (weakest == 1) left.w = strength(left.t);  // the watch came later
+    Strength right = low;
+    if (weakest + 1 < window_.size()) right = {window_[weakest + 1].t, strength_[weakest + 1]};
+    else low.t = 0.5 * (left.t + right.t), low.w = strength(low.t);
+    found.time = weakest_time(left, low, right, strength);
     found.extra_freedoms = at(found.time).vanished_rows(kLost * kLost);
   }
   window_.clear();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/analysis/sparse_tangent.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace bricard {
 
 // Each coupling has a small full block of its own; those with ground share one that is never read.
@@ -32,36 +35,41 @@ void SparseTangent::evaluate(const Kinematics& k, double w_q, double w_v, double
   T.lower = lower_.data();
   T.upper = upper_.data();
   tangents_.add(k, slots_.data(), T);
+  for (Matrix* matrix : {&S_, &G_, &B_}) matrix->made = false;
+}
+
+const SparseRows& SparseTangent::S() { return made(S_, false, false); }
+const SparseRows& SparseTangent::G() { return made(G_, true, false); }
+const SparseRows& SparseTangent::reactions() { return made(B_, true, true); }
+
+// Of a coupling of a row of g and a block of coordinates one triangle has ∂g/∂q, the other one ∂r/∂λ, whichever comes first.
+const SparseRows& SparseTangent::made(Matrix& matrix, bool of_constraints, bool forces) {
+  if (std::exchange(matrix.made, true)) return matrix.rows;
   const int n = system_.velocities();
-  std::vector<Eigen::Triplet<double>> of_S, of_G, of_B;
-  of_S.reserve(S_.nonZeros()), of_G.reserve(G_.nonZeros()), of_B.reserve(B_.nonZeros());
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(std::max<Eigen::Index>(matrix.rows.nonZeros(), 4 * n));
+  const auto add = [&](int row, int column, double value) {
+    if (value != 0) entries.emplace_back(row, column, value);
+  };
   for (size_t c = 0; c < couplings_.size(); ++c) {
     if (couplings_[c].a < 0 || couplings_[c].b < 0) continue;
     const UnknownBlock& row = system_.blocks()[couplings_[c].a];
     const UnknownBlock& column = system_.blocks()[couplings_[c].b];
+    if (of_constraints ? row.multiplier == column.multiplier : row.multiplier || column.multiplier) continue;
     const bool diagonal = couplings_[c].a == couplings_[c].b;
+    const std::vector<double>& of_rows = row.multiplier != forces ? lower_ : upper_;
     for (int j = 0; j < column.size; ++j)
       for (int i = 0; i < row.size; ++i) {
         const int at = slots_[c].offset + i + j * slots_[c].stride;
-        if (row.multiplier != column.multiplier) {
-          const double entry = row.multiplier ? lower_[at] : upper_[at];  // row of g, column of q
-          const int g = row.multiplier ? row.first + i - n : column.first + j - n;
-          const int z = row.multiplier ? column.first + j : row.first + i;
-          const double force = row.multiplier ? upper_[at] : lower_[at];  // row of r, column of λ
-          if (entry != 0) of_G.emplace_back(g, z, entry);
-          if (force != 0) of_B.emplace_back(g, z, force);
-        } else if (!row.multiplier) {
-          if (lower_[at] != 0) of_S.emplace_back(row.first + i, column.first + j, lower_[at]);
-          if (!diagonal && upper_[at] != 0) of_S.emplace_back(column.first + j, row.first + i, upper_[at]);
-        }
+        if (of_constraints && row.multiplier) add(row.first + i - n, column.first + j, of_rows[at]);
+        else if (of_constraints) add(column.first + j - n, row.first + i, of_rows[at]);
+        else add(row.first + i, column.first + j, lower_[at]);
+        if (!of_constraints && !diagonal) add(column.first + j, row.first + i, upper_[at]);
       }
   }
-  S_.resize(n, n);
-  S_.setFromTriplets(of_S.begin(), of_S.end());
-  G_.resize(system_.multipliers(), n);
-  G_.setFromTriplets(of_G.begin(), of_G.end());
-  B_.resize(system_.multipliers(), n);
-  B_.setFromTriplets(of_B.begin(), of_B.end());
+  matrix.rows.resize(of_constraints ? system_.multipliers() : n, n);
+  matrix.rows.setFromTriplets(entries.begin(), entries.end());
+  return matrix.rows;
 }
 
 }  // namespace bricard

@@ -21,19 +21,26 @@ class SparseTangent {
   /// Evaluates both at k.
   void evaluate(const Kinematics& k, double w_q, double w_v, double w_a, double row_v = 1, double row_q = 0);
 
-  const SparseRows& S() const { return S_; }
-  const SparseRows& G() const { return G_; }
+  /// Each is put together when it is asked for first.
+  const SparseRows& S();
+  const SparseRows& G();
   /// ∂r/∂λ transposed: that of forces that do not depend on reactions is G, with H in the velocity rows.
-  const SparseRows& reactions() const { return B_; }
+  const SparseRows& reactions();
 
  private:
+  struct Matrix {
+    SparseRows rows;
+    bool made = false;
+  };
+  const SparseRows& made(Matrix& matrix, bool of_constraints, bool forces);
+
   const System& system_;
   TangentAssembly tangents_;
   std::vector<Coupling> couplings_;
   std::vector<Slot> slots_;
   std::vector<double> lower_, upper_;
   std::vector<Matrix3d> chart_;
-  SparseRows S_, G_, B_;
+  Matrix S_, G_, B_;
 };
 
 }  // namespace bricard

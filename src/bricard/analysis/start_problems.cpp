@@ -183,10 +183,9 @@ std::string find_jumps(const Model& model) {
   return "";
 }
 
-std::string find_askew_axes(const Model& model, const std::vector<AxisTurn>& done, const System& system, const State& s,
-                            bool assembled) {
-  if (model.align == 0 || model.plane != Plane::none) return "";
-  const AlignedJoints all = find_alignment(model, kMostAligned);
+std::string find_askew_axes(const Model& model, const AlignedJoints& all, const std::vector<AxisTurn>& done,
+                            const System& system, const State& s, bool assembled) {
+  if (model.plane != Plane::none) return "";
   std::vector<AxisTurn> askew;
   for (const AxisTurn& t : all.turns)
     if (t.angle > 0 && std::none_of(done.begin(), done.end(), [&](const AxisTurn& d) {

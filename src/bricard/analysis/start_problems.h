@@ -25,10 +25,10 @@ std::string find_contradictions(const System& system, const State& s, bool assem
 std::string find_jumps(const Model& model);
 
 /// Axes that are askew by more than `align`, but by so little that it is a slip of the pen, and lock what could move
-/// if they were parallel or perpendicular, or keep the joints open; "" if there are none. `done` was aligned, `s` is the
-/// start of the model as it is.
-std::string find_askew_axes(const Model& model, const std::vector<AxisTurn>& done, const System& system, const State& s,
-                            bool assembled);
+/// if they were parallel or perpendicular, or keep the joints open; "" if there are none. `all` is the alignment within
+/// kMostAligned, `done` was aligned, `s` is the start of the model as it is.
+std::string find_askew_axes(const Model& model, const AlignedJoints& all, const std::vector<AxisTurn>& done,
+                            const System& system, const State& s, bool assembled);
 
 /// What was aligned, in words.
 std::vector<std::string> alignment_remarks(const std::vector<AxisTurn>& turns);

@@ -16,18 +16,19 @@ namespace {
 constexpr double kTrialTolerance = 1e-2;  // what a suggested step aims at
 // At most: the beginning of a long run stands for it, and a shorter one of a large system, as a check should not take longer
 // than it takes to read the model. kWork: steps times velocities, of large systems some tenths of a second.
-constexpr size_t kMostSteps = 300, kFewestSteps = 10;
-constexpr double kWork = 6e5;
+constexpr size_t kMostSteps = 300, kFewestSteps = 5;
+constexpr double kWork = 3e5;
 constexpr double kFirst = 0.01;  // step, of the duration
 constexpr size_t kShorter = 10;  // one step in so many may be shorter: jumps, and the first steps
 
 constexpr int kTries = 4;
 constexpr double kMostConfirmed = 1000;   // steps that a run is followed with the step that is to be suggested
+constexpr double kConfirmingWork = 6e5;   // as kWork: steps that are not refused cost less
 constexpr double kFewestConfirmed = 300;  // fewer would tell too little: large systems go without
 constexpr double kMargin = 0.5;           // of what a verdict allows
 
-size_t most_steps(const System& system, double most) {
-  const double affordable = kWork / std::max(1, system.velocities());
+size_t most_steps(const System& system, double work, double most) {
+  const double affordable = work / std::max(1, system.velocities());
   return static_cast<size_t>(std::clamp(affordable, static_cast<double>(kFewestSteps), most));
 }
 
@@ -50,7 +51,7 @@ double measure_step(const System& system, const State& start, double duration) {
   if (!why_not(system, settings).empty()) return 0;
   const std::unique_ptr<Integrator> integrator = make_integrator(system, settings);
   StepControl control(system, settings);
-  const size_t most = most_steps(system, kMostSteps);
+  const size_t most = most_steps(system, kWork, kMostSteps);
   State s = start;
   integrator->start(s);
   std::vector<double> steps;
@@ -79,7 +80,7 @@ ConfirmedStep confirm_step(const System& system, const State& start, double dura
   RunSettings settings;
   settings.integrator = IntegratorType::hht;
   if (!why_not(system, settings).empty()) return found;
-  const double most = static_cast<double>(most_steps(system, kMostConfirmed));
+  const double most = static_cast<double>(most_steps(system, kConfirmingWork, kMostConfirmed));
   if (most < kFewestConfirmed) return found;
   for (int i = 1;; ++i) {
     settings.step = found.step;

@@ -37,23 +37,29 @@ void ReadLog::fault(const Place& place, const std::string& path, const std::stri
   else ++findings_[known->second].more;
 }
 
+/// What was said of an element; null if nothing was.
+ReadLog::RecordsOf* ReadLog::records_of(std::string_view element) const {
+  if (last_.second && last_.first == element) return last_.second;
+  const auto found = records_.find(element);
+  if (found == records_.end()) return nullptr;
+  last_.first = element, last_.second = &found->second;
+  return last_.second;
+}
+
 /// Null: nothing was said of it.
 const ReadLog::Record* ReadLog::find(std::string_view path) const {
   const auto [element, rest] = parts_of(path);
-  if (!last_.second || last_.first != element) {
-    const auto found = records_.find(element);
-    if (found == records_.end()) return nullptr;
-    last_.first = element, last_.second = &found->second;
-  }
-  const auto found = last_.second->find(rest);
-  return found != last_.second->end() ? &found->second : nullptr;
+  const RecordsOf* records = records_of(element);
+  if (!records) return nullptr;
+  const auto found = records->find(rest);
+  return found != records->end() ? &found->second : nullptr;
 }
 
 void ReadLog::record(const std::string& path, const Place& place, bool good) {
   const auto [element, rest] = parts_of(path);
-  auto found = records_.find(element);
-  if (found == records_.end()) found = records_.try_emplace(std::pmr::string(element, memory_.get())).first;
-  found->second.insert_or_assign(std::pmr::string(rest, memory_.get()), Record{&*places_.insert(place).first, good});
+  RecordsOf* records = records_of(element);
+  if (!records) records = &records_.try_emplace(std::pmr::string(element, memory_.get())).first->second;
+  records->insert_or_assign(std::pmr::string(rest, memory_.get()), Record{&*places_.insert(place).first, good});
 }
 
 const Place* ReadLog::place_of(const std::string& path) const {

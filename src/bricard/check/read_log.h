@@ -67,6 +67,7 @@ class ReadLog {
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   using RecordsOf = std::pmr::map<std::pmr::string, Record, std::less<>>;
+  RecordsOf* records_of(std::string_view element) const;
   const Record* find(std::string_view path) const;
 
   std::vector<Finding> findings_;
@@ -77,8 +78,8 @@ class ReadLog {
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_ =
       std::make_unique<std::pmr::monotonic_buffer_resource>();
   // By element, `bodies.rod`, and the rest of the path within it: who asks for one value of an element asks for others.
-  std::pmr::unordered_map<std::pmr::string, RecordsOf, Hash, std::equal_to<>> records_{memory_.get()};
-  mutable std::pair<std::string, const RecordsOf*> last_{"", nullptr};  ///< element that was asked for
+  mutable std::pmr::unordered_map<std::pmr::string, RecordsOf, Hash, std::equal_to<>> records_{memory_.get()};
+  mutable std::pair<std::string, RecordsOf*> last_{"", nullptr};  ///< element that was asked for
 };
 
 /// Why no model has this number; "" if one may.

@@ -207,6 +207,7 @@ std::string unit_text(const Dimension& d) {
 }
 
 double UnitSystem::factor(const Dimension& d) const {
+  if (length == 1 && angle == 1 && mass == 1 && time == 1 && force == 1) return 1;
   const double forces = near(d.power[Dimension::time], 0) ? 0 : d.power[Dimension::mass];
   return std::pow(force, forces) * std::pow(length, d.power[Dimension::length] - forces) *
          std::pow(mass, d.power[Dimension::mass] - forces) * std::pow(time, d.power[Dimension::time] + 2 * forces) *

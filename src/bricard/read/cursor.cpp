@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <unordered_map>
 
@@ -95,9 +96,22 @@ std::optional<std::string> expand(const std::string& text, const Scope& scope, c
 
 // YAML's own spellings, which are no formulas.
 bool is_not_finite(std::string text) {
+  constexpr size_t kLongest = 9;  // -infinity
+  if (text.size() > kLongest) return false;
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.erase(0, 1);
   return text == ".inf" || text == ".nan" || text == "inf" || text == "nan" || text == "infinity";
+}
+
+/// Of a text that is a number as it stands, without unit: most formulas are.
+std::optional<double> bare_number_of(const Cursor& scalar) {
+  if (!scalar.node.IsScalar()) return {};
+  const std::string& text = scalar.node.Scalar();
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const bool whole = !text.empty() && error == std::errc() && stop == end && std::isfinite(value);
+  return whole ? std::optional(value) : std::nullopt;
 }
 
 // A comma inside [ ] ends an item even within parentheses.
@@ -128,8 +142,8 @@ std::optional<std::vector<Entry>> entries_of(const Cursor& map, const std::strin
     return {};
   }
   std::vector<Entry> entries;
-  std::unordered_map<std::string, int> lines;
-  entries.reserve(map.node.size());
+  entries.reserve(map.node.size());  // keys stay where they are
+  std::unordered_map<std::string_view, int> lines;
   for (const auto& pair : map.node) {
     const Place place = place_in(*map.scope, pair.first.Mark());
     if (!pair.first.IsScalar()) {
@@ -139,9 +153,12 @@ std::optional<std::vector<Entry>> entries_of(const Cursor& map, const std::strin
     const auto key = expand(pair.first.Scalar(), *map.scope, place, map.path, *map.log);
     if (!key) continue;
     const std::string path = map.path.empty() ? *key : map.path + "." + *key;
-    const auto [first, is_new] = lines.try_emplace(*key, place.line);
-    if (is_new) entries.push_back({*key, place, child(map, pair.second, path, place)});
-    else map.log->fault(place, path, fmt::format("given twice; first on line {}", first->second));
+    if (const auto first = lines.find(*key); first != lines.end()) {
+      map.log->fault(place, path, fmt::format("given twice; first on line {}", first->second));
+      continue;
+    }
+    entries.push_back({*key, place, child(map, pair.second, path, place)});
+    lines.emplace(entries.back().key, place.line);
   }
   return entries;
 }
@@ -163,7 +180,7 @@ std::optional<std::vector<Cursor>> items_of(const Cursor& list, const std::strin
   std::vector<Cursor> items;
   items.reserve(list.node.size());
   for (const auto& item : list.node)
-    items.push_back(child(list, item, fmt::format("{}[{}]", list.path, items.size()), list.place));
+    items.push_back(child(list, item, list.path + "[" + std::to_string(items.size()) + "]", list.place));
   return items;
 }
 
@@ -230,6 +247,11 @@ bool is_number(const Cursor& scalar, double value) {
 }
 
 std::optional<double> number_of(const Cursor& scalar) {
+  if (const auto number = bare_number_of(scalar)) {
+    const auto expected = scalar.unit ? parse_unit(scalar.unit) : std::nullopt;
+    const double factor = expected ? scalar.scope->units.units.factor(expected->dimension) : 1;
+    return is_number(scalar, factor * *number) ? std::optional(factor * *number) : std::nullopt;
+  }
   const auto formula = formula_of(scalar, FormulaUse::number);
   if (!formula || !is_number(scalar, (*formula)(0))) return {};
   return (*formula)(0);

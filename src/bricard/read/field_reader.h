@@ -74,6 +74,11 @@ std::optional<size_t> read_choice(const Cursor& at, const std::vector<std::strin
 template <class Enum>
 requires std::is_enum_v<Enum>
 bool read(const Cursor& at, Enum& out) {
+  for (const EnumName<Enum>& entry : enum_names(Enum{}))
+    if (at.node.IsScalar() && at.node.Scalar() == entry.name) {
+      out = entry.value;
+      return true;
+    }
   std::vector<std::string> names, aliases;
   std::vector<Enum> values, alias_values;
   for (const EnumName<Enum>& entry : enum_names(Enum{})) {
