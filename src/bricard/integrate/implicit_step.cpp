@@ -28,10 +28,7 @@ ImplicitStep::ImplicitStep(const System& system, const RunSettings& settings, co
       control_(system, step_rule(method, settings, t_), t_), polish_(system, t_), mode_(settings.projection),
       newton_(system, settings, t_), next_(system.make_state()), kinematics_(system.make_kinematics()),
       residual_(system.make_residual()) {
-  if (mode_ != ProjectionMode::none) {
-    projection_ = std::make_unique<Projection>(system, newton_, method.mass_factor);
-    projection_->share_nearly();
-  }
+  if (mode_ != ProjectionMode::none) projection_ = std::make_unique<Projection>(system, newton_, method.mass_factor);
   const int n = system.velocities(), m = system.multipliers();
   if (system.plane_rows() > 0) method_.turn_limit = HUGE_VAL;  // in a plane all turns commute
   chart_.assign(system.nodes().size(), Matrix3d::Identity());

@@ -83,14 +83,12 @@ void Projection::solve(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
 void Projection::conjugate_gradients(VectorXd& x, VectorXd& target, VectorXd* multipliers) {
   const int n = system_.velocities(), m = system_.multipliers();
   const double scale = newton_.form().scale, to_force = scale / mass_factor_;
-  const bool nearly = multipliers && shares_nearly_;
-  const double left_of_target = nearly ? tolerances_.step_residual : tolerances_.conjugate_residual;
-  const double small = left_of_target * scale * target.lpNorm<Eigen::Infinity>();
-  const double fair = nearly ? tolerances_.step_sharing : tolerances_.sharing;
+  const double small = tolerances_.conjugate_residual * scale * target.lpNorm<Eigen::Infinity>();
   double before = 0, times = 1, in_direction = 0, last = HUGE_VAL;
   for (int i = 0; i < Limits::conjugate_gradients; ++i) {
     const double left = left_.lpNorm<Eigen::Infinity>();
-    if (left == 0 || (left <= small && (!multipliers || to_force * times * last <= fair * norm(*multipliers)))) return;
+    const bool shared = !multipliers || to_force * times * last <= tolerances_.sharing * norm(*multipliers);
+    if (left == 0 || (left <= small && shared)) return;
     x.head(n).setZero();
     x.tail(m) = -left_;
     newton_.solve(x);

@@ -26,8 +26,6 @@ class Projection {
   void factorize(const Kinematics& k, double open = 0);
   /// The same where no step has just been solved: finds out first how independent the rows are.
   void factorize_anew(const Kinematics& k, double open = 0);
-  /// For steps, whose reactions nobody is told: accelerations to what is accepted of them, λ nearly of least Σλ².
-  void share_nearly() { shares_nearly_ = true; }
   /// Corrects s.v; k must belong to s and is updated.
   void velocities(State& s, Kinematics& k);
   /// Sets s.a and s.lambda from scratch; k must belong to s. The residual left in `r` has the true g.
@@ -56,7 +54,7 @@ class Projection {
   const System& system_;
   Tolerances tolerances_;
   double mass_factor_;
-  bool judges_rows_, shares_nearly_ = false;
+  bool judges_rows_;
   NewtonSystem& newton_;
   std::vector<Matrix3d> no_chart_;
   VectorXd x_, rate_, bias_, before_;
