@@ -71,7 +71,7 @@ constexpr auto tolerance_entries() {
       ToleranceEntry{&T::conjugate_residual, "conjugate_residual", round_off, 10,
                      "left by a projection, of what it corrects"},
       ToleranceEntry{&T::sharing, "sharing", scale, 10,
-                     "six digits: bound of what is wrong with multipliers that could be shared otherwise"},
+                     "bound of what is wrong with multipliers that could be shared otherwise"},
       ToleranceEntry{&T::projected_residual, "projected_residual", scale, 10,
                      "of ġ and motion: more asks for another solution"},
       ToleranceEntry{&T::slow_rate, "slow_rate", theory, 2, "corrections that shrink less ask for a new matrix"},

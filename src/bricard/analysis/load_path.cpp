@@ -93,9 +93,8 @@ class PathFollower {
       system_.update(s, k);
       system_.residual(k, later);
       if (now.motion != later.motion || now.constraint != later.constraint)
-        return "loads or motions change with time; a path is about equilibria of a model that stands still: take t out "
-               "of "
-               "its formulas";
+        return "loads or motions change with time; a path is about equilibria of a model that stands still: "
+               "take t out of its formulas";
     }
     system_.input_derivative(k, settings_.input, later);
     if (later.motion.head(system_.velocities()).isZero(0)) return "the parameter of the path changes no force";

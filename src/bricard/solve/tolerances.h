@@ -18,9 +18,9 @@ struct Tolerances {
   double firm_compliance = 1e4, probing_compliance = 0.01;
   // what stands in the place of the zero block
   double position_epsilon = 1e-11, even_epsilon = 1e-10, yielding_epsilon = 1e-5;
-  double projection_epsilon = 1e-8, projection_compliance = 1e-9, soft_epsilon = 8e-4;
+  double projection_epsilon = 1e-8, projection_compliance = 1e-8, soft_epsilon = 8e-4;
   // projections
-  double turned_by_gap = 0.02, conjugate_residual = 1e-12, sharing = 1e-6, projected_residual = 1e-10;
+  double turned_by_gap = 0.02, conjugate_residual = 1e-12, sharing = 1e-9, projected_residual = 1e-10;
   // corrections of a step: rates
   double slow_rate = 0.25, slow_stages = 0.6, forgetting_rates = 0.8, forgetting_rates_slowly = 0.95, usual_rate = 1e-4;
   // ... and when the last one was made
