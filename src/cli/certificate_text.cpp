@@ -53,11 +53,22 @@ std::string time_text(const RunReport& r) {
   return fmt::format("{}: {}", seconds_text(total), parts);
 }
 
-std::string defect_text(const RunReport& r) {
+/// Samples are counted in the place of time, and nothing does work from one to the next.
+bool is_path(const RunReport& r) { return r.integrator == "path"; }
+
+std::string energy_text(const RunReport& r) {
+  if (is_path(r)) return fmt::format("start {:.6g} J -> end {:.6g} J", r.start_energy, r.end_energy);
   std::string text =
-      fmt::format("largest defect {:.2g} J of {:.3g} J turned over", r.max_energy_defect, r.energy_turned_over);
+      fmt::format("start {:.6g} J + work {:.6g} J -> end {:.6g} J, largest defect {:.2g} J of {:.3g} J turned over",
+                  r.start_energy, r.work, r.end_energy, r.max_energy_defect, r.energy_turned_over);
   if (r.work_uncertainty > 0) text += fmt::format(" (work known to {:.1g} J)", r.work_uncertainty);
   return text;
+}
+
+std::string end_text(const RunReport& r) {
+  if (!r.finished) return "stopped: " + r.stopped_because;
+  return is_path(r) ? fmt::format("reached with sample {:.0f}", r.end_time)
+                    : fmt::format("reached t = {:.6g} s", r.end_time);
 }
 
 /// good; or what is wrong, a line for each reason.
@@ -86,8 +97,6 @@ std::string events_text(const RunReport& r) {
 }  // namespace
 
 std::string certificate_text(const RunReport& r) {
-  const std::string end =
-      r.finished ? fmt::format("reached t = {:.6g} s", r.end_time) : "stopped: " + r.stopped_because;
   std::string remarks = moves_text(r.start_moves);
   for (const std::string& remark : r.remarks) remarks += fmt::format("  found        {}\n", remark);
   remarks += events_text(r);
@@ -97,11 +106,11 @@ std::string certificate_text(const RunReport& r) {
                      "  solver       {}\n"
                      "  constraints  position {:.2g} m, velocity {:.2g} m/s (largest violations)\n"
                      "  equations    motion {:.2g}, acceleration {:.2g} of their terms (largest residuals)\n"
-                     "  energy       start {:.6g} J + work {:.6g} J -> end {:.6g} J, {}\n"
+                     "  energy       {}\n"
                      "  time         {}",
-                     end, r.integrator, steps_text(r), solver_text(r), r.max_position_violation,
-                     r.max_velocity_violation, r.motion_residual, r.acceleration_residual, r.start_energy, r.work,
-                     r.end_energy, defect_text(r), time_text(r));
+                     end_text(r), r.integrator, steps_text(r), solver_text(r), r.max_position_violation,
+                     r.max_velocity_violation, r.motion_residual, r.acceleration_residual, energy_text(r),
+                     time_text(r));
 }
 
 }  // namespace bricard::cli

@@ -197,7 +197,7 @@ class PathFollower {
     c.point = static_cast<int>(path_.states.size());
     c.unstable_before = here_.unstable(), c.unstable_after = next.unstable();
     c.motion = found->motions.col(which);
-    c.direction = name_list(moving_parts(system_, found->s, c.motion), kMostNames);
+    c.moves = moving_parts(system_, found->s, c.motion);
     path_.states.push_back(found->s);
     path_.critical.push_back(std::move(c));
     return true;
@@ -212,15 +212,18 @@ class PathFollower {
   LoadPath path_;
 };
 
-std::string text_of(const CriticalPoint& c, const InputInfo& input) {
+std::string text_of(const CriticalPoint& c, const InputInfo& input, const BeamNames& beams) {
+  const std::vector<std::string> parts = beams.folded(c.moves);
+  const std::string moves = name_list(parts, kMostNames);
   const std::string value =
       fmt::format("{} = {:.8g}{}{}", input.name, c.value, input.unit.empty() ? "" : " ", input.unit);
   const std::string motions =
       fmt::format("from {} to {} motions with negative stiffness", c.unstable_before, c.unstable_after);
   if (c.kind == CriticalPoint::Kind::limit)
-    return fmt::format("limit point at {} (sample {}): {} give way; {}", value, c.point, c.direction, motions);
+    return fmt::format("limit point at {} (sample {}): {} {} way; {}", value, c.point, moves,
+                       parts.size() == 1 ? "gives" : "give", motions);
   return fmt::format("bifurcation at {} (sample {}): {} can leave the path without force (buckling); {}", value,
-                     c.point, c.direction, motions);
+                     c.point, moves, motions);
 }
 
 }  // namespace
@@ -231,7 +234,7 @@ LoadPath follow_load_path(const System& system, const State& start, const LoadPa
 }
 
 Results solve_load_path(const System& system, const State& start, const RunSettings& run,
-                        const LoadPathSettings& settings, const SimulationHooks& hooks) {
+                        const LoadPathSettings& settings, const BeamNames& beams, const SimulationHooks& hooks) {
   LoadPath path = follow_load_path(system, start, settings, hooks.cancelled);
   if (path.states.empty()) path.states.push_back(start);
   RunSettings counted = run;
@@ -251,7 +254,7 @@ Results solve_load_path(const System& system, const State& start, const RunSetti
   RunReport& report = results.report;
   const InputInfo& input = system.inputs[settings.input];
   std::vector<std::string> remarks;
-  for (const CriticalPoint& c : path.critical) remarks.push_back(text_of(c, input));
+  for (const CriticalPoint& c : path.critical) remarks.push_back(text_of(c, input, beams));
   for (const double p : path.jumps)
     remarks.push_back(fmt::format(
         "near {} = {:.6g} two paths are too close to be told apart: what follows may be the other one. Take a "

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bricard/analysis/check_beams.h"
 #include "bricard/analysis/modes.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/solve/static_tolerances.h"
@@ -16,8 +17,8 @@ namespace bricard {
 struct LoadPathSettings {
   int input = 0;  ///< number of p
   double from = 0, to = 1;
-  double largest_step =
-      0.05;  ///< of s, in which p goes by 1 from end to end, and mean displacement by the model's extent
+  /// Of s, in which p goes by 1 from end to end, and mean displacement by the model's extent.
+  double largest_step = 0.05;
   int most_points = 2000;
 };
 
@@ -29,7 +30,7 @@ struct CriticalPoint {
   int point = 0;                                ///< number of its state in the path
   int unstable_before = 0, unstable_after = 0;  ///< motions with negative stiffness
   VectorXd motion;                              ///< that costs no force
-  std::string direction;                        ///< what it moves
+  std::vector<std::string> moves;               ///< what it moves, most first
 };
 
 struct LoadPath {
@@ -45,8 +46,8 @@ struct LoadPath {
 LoadPath follow_load_path(const System& system, const State& start, const LoadPathSettings& settings,
                           const std::function<bool()>& cancelled = {}, const StaticTolerances& tolerances = {});
 
-/// The same as results, whose samples are counted in the place of time; `run` has the solver.
+/// The same as results, whose samples are counted in the place of time; `run` has the solver, `beams` the names of nodes.
 Results solve_load_path(const System& system, const State& start, const RunSettings& run,
-                        const LoadPathSettings& settings, const SimulationHooks& hooks = {});
+                        const LoadPathSettings& settings, const BeamNames& beams, const SimulationHooks& hooks = {});
 
 }  // namespace bricard

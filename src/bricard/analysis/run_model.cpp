@@ -56,7 +56,7 @@ Results run_path(const Model& model, const System& system, const StartState& sta
                  const SimulationHooks& hooks) {
   RunSettings settings = model.run;
   settings.rtol.reset();  // a matter of dynamics
-  Results results = solve_load_path(system, start.state, settings, path, hooks);
+  Results results = solve_load_path(system, start.state, settings, path, BeamNames(model), hooks);
   add_start(start, results.report);
   return results;
 }
