@@ -40,7 +40,7 @@ constexpr int kSteps = 4;
 #ifdef __SANITIZE_ADDRESS__
 constexpr int kSeconds = 20;
 #else
-constexpr int kSeconds = 2;
+constexpr int kSeconds = 10;
 constexpr rlim_t kMostMemory = rlim_t{4} << 30;
 #endif
 
