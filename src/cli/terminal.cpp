@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 
 #include "bricard/model/source.h"
 #include "bricard/write/files.h"
@@ -17,8 +18,24 @@ namespace bricard::cli {
 namespace {
 
 volatile sig_atomic_t noted_signal = 0;
+timespec noted_time = {};  // when it came
 
-void note(int signal) { noted_signal = signal; }
+/// `timeout` and others send a signal to the process and to its group: within this time both are one.
+constexpr double kSameSignal = 0.5;  // [s]; nobody presses Ctrl-C twice as fast
+
+void note(int signal) {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  const double after = static_cast<double>(now.tv_sec - noted_time.tv_sec) +
+                       1e-9 * static_cast<double>(now.tv_nsec - noted_time.tv_nsec);
+  if (noted_signal != 0 && after > kSameSignal) {
+    ::signal(signal, SIG_DFL);
+    raise(signal);
+  } else if (noted_signal == 0) {
+    noted_time = now;
+    noted_signal = signal;
+  }
+}
 
 void mutter(const std::string& text) {
   [[maybe_unused]] const size_t written = std::fwrite(text.data(), 1, text.size(), stderr);
@@ -128,7 +145,7 @@ void ProgressLine::clear() {
 InterruptNote::InterruptNote() {
   struct sigaction action = {};
   action.sa_handler = note;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction present = {};
     ::sigaction(signal, nullptr, &present);  // a job in the background may have to ignore Ctrl-C

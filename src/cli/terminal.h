@@ -53,7 +53,7 @@ class ProgressLine {
   double next_ = 0.3;       ///< short runs need none
 };
 
-/// From its making on, SIGINT and SIGTERM only leave a note; a second one ends the program.
+/// From its making on, SIGINT, SIGTERM and SIGHUP only leave a note; a second one, half a second later, ends the program.
 class InterruptNote {
  public:
   InterruptNote();

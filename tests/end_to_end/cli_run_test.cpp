@@ -198,6 +198,8 @@ int stopped_by(int sent, const fs::path& folder, const Begun& begun) {
   using namespace std::chrono_literals;
   for (int i = 0; i < 600 && !begun(child); ++i) std::this_thread::sleep_for(50ms);
   std::this_thread::sleep_for(100ms);
+  kill(child, sent);  // as `timeout` does: to the process, then to its group, which are one to it
+  std::this_thread::sleep_for(1ms);
   kill(child, sent);
   int status = 0;
   waitpid(child, &status, 0);
