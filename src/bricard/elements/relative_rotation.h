@@ -37,9 +37,11 @@ inline RotationFunction angle(const Vector3d& x, const Vector3d& y, const Vector
   return {std::atan2(s, c), n, H};
 }
 
-/// The derivative of the torques n on A and −Qᵀn on B with δn = H Δφ, both times their force; slots aa, bb, ab.
+/// The derivative of the torques n on A and −Qᵀn on B with δn = H Δφ, both times their force; slots aa, bb, ab. Where
+/// positions do not move it is nothing.
 inline void add_rotation_stiffness(const Vector3d& n, const Matrix3d& H, const Matrix3d& Q, const Slot& aa,
                                    const Slot& bb, const Slot& ab, Tangent& T) {
+  if (T.w.q == 0) return;
   const Matrix3d HQ = T.w.q * H * Q;                          // block (a, b)
   const Matrix3d NQ = T.w.q * (H.transpose() - skew(n)) * Q;  // block (b, a), transposed
   T.add_diagonal(aa, 3, 3, (-T.w.q * H).eval());

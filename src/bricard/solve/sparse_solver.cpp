@@ -233,14 +233,14 @@ inline double SparseSolver::pivot(const Panel& p, int k) {
 }
 
 // Column k becomes l = a/d, and what it takes from the pivots of multipliers is added to their strength (multipliers
-// themselves have negative pivots).
+// themselves have negative pivots), unless all get the same E, whatever their strength.
 inline void SparseSolver::finish_column(const Panel& p, int k, double d, int stride) {
   double* l = lower_.data() + p.offset + k * stride;
   double* u = symmetric_ ? l : upper_.data() + p.offset + k * stride;
   const double inverse = inverse_pivots_[p.first + k];
   panel::finish_column(l, inverse, k, stride);
   if (!symmetric_) panel::finish_column(u, inverse, k, stride);
-  if (d > 0) panel::add_strength(panel_.data(), l, u, d, k, stride);
+  if (d > 0 && weighs_rows_) panel::add_strength(panel_.data(), l, u, d, k, stride);
 }
 
 namespace {
@@ -359,6 +359,7 @@ FactorReport SparseSolver::factorize() {
   rule_.begin();
   smallest_pivot_ = 1;
   highest_row_ = -HUGE_VAL;
+  weighs_rows_ = !rule_.regularization.uniform || rule_.regularization.compliance == 0;
   std::fill(strength_.begin(), strength_.end(), 0.0);
   for (const Panel& p : panels_) {
     prepare_diagonal(p);

@@ -73,6 +73,7 @@ class SparseSolver final : public LinearSolver {
   std::vector<double> diagonal_;  // of the panel at work, before its elimination
   double smallest_pivot_ = 1;     // of the factorization at work, relative
   double highest_row_ = 0;        // likewise, see FactorReport
+  bool weighs_rows_ = true;       // likewise: the strength of rows matters
   std::vector<double>
       strength_;  // σ of each multiplier (and unread sums for coordinates), growing during the factorization
   std::vector<char> is_multiplier_;  // per permuted scalar
