@@ -81,11 +81,11 @@ void AxisConstraints::add_constraint_rates(const Kinematics& k, VectorXd& rate, 
   for (const Item& e : items_) {
     const Frame& A = k.frames[e.place.node_a];
     const Frame& B = k.frames[e.place.node_b];
+    const Vector3d w_a = A.R * A.w, w_b = B.R * B.w;
     for (int i = 0; i < e.rows; ++i) {
-      const Vector3d u_a = A.w.cross(e.a[i]), u_b = B.w.cross(e.b[i]);
-      const Vector3d a = A.R * e.a[i], b = B.R * e.b[i], da = A.R * u_a, db = B.R * u_b;
+      const Vector3d a = A.R * e.a[i], b = B.R * e.b[i], da = w_a.cross(a), db = w_b.cross(b);
       rate[e.place.row + i] += length_ * (da.dot(b) + a.dot(db));
-      bias[e.place.row + i] += length_ * ((A.R * A.w.cross(u_a)).dot(b) + 2 * da.dot(db) + a.dot(B.R * B.w.cross(u_b)));
+      bias[e.place.row + i] += length_ * (w_a.cross(da).dot(b) + 2 * da.dot(db) + a.dot(w_b.cross(db)));
     }
   }
 }
