@@ -52,6 +52,26 @@ TEST(BeamInput, LoadsMayChangeWithTime) {
   EXPECT_NEAR(force.back(), 3 * 0.01 * 0.25 / 12, 1e-12);
 }
 
+/// A bar whose height falls to one half,  I = I₀ (1 − s/2)³,  A = A₀ (1 − s/2):
+///     w = F L³/(E I₀) ∫ (1 − s)²/(1 − s/2)³ ds + F L/(k G A₀) ∫ ds/(1 − s/2),   integrals 8 ln 2 − 5 and 2 ln 2
+/// and the same by a table, which is linear as well. It turns by 3e-3, whose square is left out.
+TEST(BeamInput, SectionsMayBeFormulas) {
+  const std::string load = "    material: steel\nforces: {push: {type: force, on: arm.end, force: [0, 0, 10]}}\n";
+  const AtRest formula(strip("    section: {type: rectangle, width: 20 mm, height: 20 mm - s*10 mm}\n" + load)),
+      table(strip("    sections:\n      - {type: rectangle, s: 0, width: 20 mm, height: 20 mm}\n"
+                  "      - {type: rectangle, s: 1, width: 20 mm, height: 10 mm}\n" +
+                  load));
+  const double bending = 10 / 2800.0 * (8 * std::log(2) - 5),
+               shear = 10 / (13 / 15.3 * 210e9 / 2.6 * 4e-4) * 2 * std::log(2);
+  EXPECT_NEAR(formula.at("arm.end").z() / (bending + shear), 1, 2e-5);
+  EXPECT_LT((formula.at("arm.end") - table.at("arm.end")).norm(), 1e-12);
+  double mass = 0;
+  for (const Body& node : formula.model.bodies) mass += node.mass;
+  EXPECT_NEAR(mass, 7850 * 20e-3 * 15e-3, 1e-12);
+  const auto stress = formula.values("arm.normal_stress");  // M z/I at the wall
+  EXPECT_NEAR(stress(0, 0) / (-10 / (20e-3 * 20e-3 * 20e-3 / 6)), 1, 1e-3);
+}
+
 /// A ring under pressure from within: N = p R all around, no moment. The load turns with the sections; y of them points inwards.
 TEST(BeamInput, FollowerLoadsTurnWithTheSections) {
   const double p = 200, R = 0.5;
