@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Lumped, BeamFrequencies,
 struct FreeBeam {
   System system;
   State state;
-  explicit FreeBeam(int nodes_per_element, double damping = 0, bool balanced = true) {
+  explicit FreeBeam(int nodes_per_element, double damping = 0, bool balanced = true, int elements = 2) {
     Matrix6d M = diagonal(1, 1, 1, 0.02, 0.01, 0.01);
     const Vector3d c = balanced ? Vector3d::Zero() : Vector3d(0, 0.05, -0.03);
     M.topRightCorner<3, 3>() = -skew(c), M.bottomLeftCorner<3, 3>() = skew(c);
@@ -98,7 +98,7 @@ struct FreeBeam {
     };
     line.damping = damping;
     line = line.centred();
-    const BeamMesh mesh = BeamMesh::uniform(2, 2, nodes_per_element);
+    const BeamMesh mesh = BeamMesh::uniform(2, elements, nodes_per_element);
     const std::vector<double> places = mesh.nodes();
     std::vector<int> nodes;
     for (size_t i = 0; i < places.size(); ++i) nodes.push_back(system.add_frame("n" + std::to_string(i)));
@@ -171,6 +171,14 @@ TEST_P(FreeBeams, KeepTheirMomentum) {
   EXPECT_GT(before.head<3>().norm(), 1);
   EXPECT_GT(before.tail<3>().norm(), 1);
   EXPECT_LT((after - before).norm(), 1e-11);
+}
+
+/// What is left of the error of the method, (ω h)⁶ = 2e-14 in each step, and of round-off, after 50 s in which it tumbles 20 times.
+TEST(FreeBeam, KeepsItsMomentumOverAHundredThousandSteps) {
+  const FreeBeam beam(2, 0, false, 1);
+  const Vector6d before = beam.momentum(beam.state),
+                 after = beam.momentum(run(beam.system, beam.state, I::dopri, 5e-4, 100'000));
+  EXPECT_LT((after - before).norm(), 1e-10);
 }
 
 /// Steps within which the fastest mode of these beams turns by half a radian; the iteration of the method does not converge for
