@@ -136,6 +136,26 @@ run: {duration: 0.01, step: 1e-3}
   for (const double energy : run.signal("arm.strain_energy")) EXPECT_LT(energy, 1e-15);
 }
 
+/// Six numbers are the moments and products in the axes of the section: those of a section that is turned by 30° about the beam.
+TEST(BeamInput, InertiaMayHaveProducts) {
+  const auto inertia = [](const char* z_axis, const char* six) {
+    const Model model = io::read_model_text(fmt::format(R"yaml(
+beams:
+  rod: {{from: [0, 0, 0], to: [1, 0, 0], z_axis: {}, stiffness: [1, 1, 1, 1, 1, 1], mass_per_length: 1, mass_center: [0, 0, 0],
+        inertia_per_length: {}, elements: 1}}
+)yaml",
+                                                        z_axis, six),
+                                            "test.yaml");
+    const Body& node = model.bodies.at(1);
+    const Matrix3d R = node.orientation.toRotationMatrix();
+    return Matrix3d(R * node.inertia * R.transpose());
+  };
+  // y and z of the turned section are (c, s) and (−s, c) of the other's:  2 s² + c² = 1.25,  2 c² + s² = 1.75,  s c (1 − 2)
+  EXPECT_LT(
+      (inertia("[0, -0.5, 0.75^0.5]", "[3, 1, 2]") - inertia("[0, 0, 1]", "[3, 1.25, 1.75, 0, 0, -0.25*3^0.5]")).norm(),
+      1e-14);
+}
+
 /// Known by its constants, a section bends as its shape does.
 TEST(BeamInput, GeneralSectionsAreThoseOfTheirConstants) {
   const char* const general =

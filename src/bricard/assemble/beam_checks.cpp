@@ -183,10 +183,18 @@ class BeamChecker {
     if (!is_given("inertia_per_length"))
       fault("", "missing key 'inertia_per_length': of the section about x, y and z, > 0, in kg*m");
     if (beam_.mass_per_length) need_positive("mass_per_length", *beam_.mass_per_length, " kg/m");
-    for (int i = 0; beam_.inertia_per_length && i < 3; ++i)
-      if (!((*beam_.inertia_per_length)[i] > 0))
-        fault("inertia_per_length",
-              fmt::format("the moment about {} must be > 0, found {:.6g}", "xyz"[i], (*beam_.inertia_per_length)[i]));
+    if (beam_.inertia_per_length) check_inertia(*beam_.inertia_per_length);
+  }
+
+  void check_inertia(const Matrix3d& J) {
+    if (!J.allFinite())
+      return fault("inertia_per_length", "expected three or six numbers");  // one alone is for planar bodies
+    for (int i = 0; i < 3; ++i)
+      if (!(J(i, i) > 0))
+        return fault("inertia_per_length",
+                     fmt::format("the moment about {} must be > 0, found {:.6g}", "xyz"[i], J(i, i)));
+    if (!(Eigen::SelfAdjointEigenSolver<Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues()[0] > 0))
+      fault("inertia_per_length", "the products of inertia are too large for the moments: must be positive definite");
   }
 
   void check_matrix(const Matrix6d& C) {

@@ -180,7 +180,7 @@ BeamLine beam_line(const FlexibleBeam& beam) {
     const double m = *beam.mass_per_length;
     const Matrix3d c = skew(beam.mass_center);
     Matrix6d M;
-    M << m * Matrix3d::Identity(), -m * c, m * c, Matrix3d(beam.inertia_per_length->asDiagonal()) - m * c * c;
+    M << m * Matrix3d::Identity(), -m * c, m * c, *beam.inertia_per_length - m * c * c;
     line.stiffness = [=](double) { return C; };
     line.mass = [=](double) { return M; };
   }

@@ -109,7 +109,7 @@ struct FlexibleBeam {
   std::optional<Vector6d> stiffness;
   std::optional<Matrix6d> stiffness_matrix;
   std::optional<double> mass_per_length;
-  std::optional<Vector3d> inertia_per_length;
+  std::optional<Matrix3d> inertia_per_length;
   Vector3d mass_center = Vector3d::Zero();
   std::optional<int> elements;
   std::optional<double> element_size;
@@ -142,7 +142,7 @@ struct FlexibleBeam {
               "the same with all couplings: 6 x 6, of (stretch, shear y, shear z, twist, bending y, bending z)"),
         field(&FlexibleBeam::mass_per_length, "mass_per_length", "kg/m", "with a stiffness: > 0"),
         field(&FlexibleBeam::inertia_per_length, "inertia_per_length", "kg*m",
-              "with a stiffness: of the section about x, y and z through its mass centre, > 0"),
+              "with a stiffness: of the section about x, y and z through its mass centre, as that of bodies"),
         field(&FlexibleBeam::mass_center, "mass_center", "m", "with a stiffness: in the axes of the section"),
         field(&FlexibleBeam::elements, "elements", "", "number of elements, 1 to 100000"),
         field(&FlexibleBeam::element_size, "element_size", "m", "in its place: largest length of an element, > 0"),
