@@ -52,6 +52,26 @@ TEST(BeamInput, LoadsMayChangeWithTime) {
   EXPECT_NEAR(force.back(), 3 * 0.01 * 0.25 / 12, 1e-12);
 }
 
+/// A bar whose height falls to one half,  I = I₀ (1 − s/2)³,  A = A₀ (1 − s/2):
+///     w = F L³/(E I₀) ∫ (1 − s)²/(1 − s/2)³ ds + F L/(k G A₀) ∫ ds/(1 − s/2),   integrals 8 ln 2 − 5 and 2 ln 2
+/// and the same by a table, which is linear as well. It turns by 3e-3, whose square is left out.
+TEST(BeamInput, SectionsMayBeFormulas) {
+  const std::string load = "    material: steel\nforces: {push: {type: force, on: arm.end, force: [0, 0, 10]}}\n";
+  const AtRest formula(strip("    section: {type: rectangle, width: 20 mm, height: 20 mm - s*10 mm}\n" + load)),
+      table(strip("    sections:\n      - {type: rectangle, s: 0, width: 20 mm, height: 20 mm}\n"
+                  "      - {type: rectangle, s: 1, width: 20 mm, height: 10 mm}\n" +
+                  load));
+  const double bending = 10 / 2800.0 * (8 * std::log(2) - 5),
+               shear = 10 / (13 / 15.3 * 210e9 / 2.6 * 4e-4) * 2 * std::log(2);
+  EXPECT_NEAR(formula.at("arm.end").z() / (bending + shear), 1, 2e-5);
+  EXPECT_LT((formula.at("arm.end") - table.at("arm.end")).norm(), 1e-12);
+  double mass = 0;
+  for (const Body& node : formula.model.bodies) mass += node.mass;
+  EXPECT_NEAR(mass, 7850 * 20e-3 * 15e-3, 1e-12);
+  const auto stress = formula.values("arm.normal_stress");  // M z/I at the wall
+  EXPECT_NEAR(stress(0, 0) / (-10 / (20e-3 * 20e-3 * 20e-3 / 6)), 1, 1e-3);
+}
+
 /// A ring under pressure from within: N = p R all around, no moment. The load turns with the sections; y of them points inwards.
 TEST(BeamInput, FollowerLoadsTurnWithTheSections) {
   const double p = 200, R = 0.5;
@@ -114,6 +134,26 @@ run: {duration: 0.01, step: 1e-3}
 )yaml");
   EXPECT_TRUE(run.results.report.start_moves.empty());
   for (const double energy : run.signal("arm.strain_energy")) EXPECT_LT(energy, 1e-15);
+}
+
+/// Six numbers are the moments and products in the axes of the section: those of a section that is turned by 30° about the beam.
+TEST(BeamInput, InertiaMayHaveProducts) {
+  const auto inertia = [](const char* z_axis, const char* six) {
+    const Model model = io::read_model_text(fmt::format(R"yaml(
+beams:
+  rod: {{from: [0, 0, 0], to: [1, 0, 0], z_axis: {}, stiffness: [1, 1, 1, 1, 1, 1], mass_per_length: 1, mass_center: [0, 0, 0],
+        inertia_per_length: {}, elements: 1}}
+)yaml",
+                                                        z_axis, six),
+                                            "test.yaml");
+    const Body& node = model.bodies.at(1);
+    const Matrix3d R = node.orientation.toRotationMatrix();
+    return Matrix3d(R * node.inertia * R.transpose());
+  };
+  // y and z of the turned section are (c, s) and (−s, c) of the other's:  2 s² + c² = 1.25,  2 c² + s² = 1.75,  s c (1 − 2)
+  EXPECT_LT(
+      (inertia("[0, -0.5, 0.75^0.5]", "[3, 1, 2]") - inertia("[0, 0, 1]", "[3, 1.25, 1.75, 0, 0, -0.25*3^0.5]")).norm(),
+      1e-14);
 }
 
 /// Known by its constants, a section bends as its shape does.

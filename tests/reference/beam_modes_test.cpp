@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
+#include "bricard/analysis/campbell.h"
 #include "bricard/analysis/eigenmodes.h"
 #include "bricard/analysis/operating_point.h"
 #include "bricard/assemble/assemble.h"
@@ -17,6 +19,14 @@ namespace bricard::testing {
 namespace beam_modes_test {
 
 constexpr double kPi = std::numbers::pi;
+
+/// What the nearest mode without growth or decay is away from a frequency, relative to it.
+double distance(const std::vector<Eigenmode>& modes, double w) {
+  double nearest = HUGE_VAL;
+  for (const Eigenmode& m : modes)
+    if (std::abs(m.s.real()) < 1e-6 * w) nearest = std::min(nearest, std::abs(m.s.imag() - w) / w);
+  return nearest;
+}
 
 /// The slowest modes about a state; frequencies in rad/s.
 struct Modes {
@@ -37,13 +47,7 @@ struct Modes {
     modes = std::move(found.modes);
     label_modes(model, system, at.state, equations, modes);
   }
-  /// The mode nearest to a frequency, relative to it; without growth or decay.
-  double distance_to(double w) const {
-    double nearest = HUGE_VAL;
-    for (const Eigenmode& m : modes)
-      if (std::abs(m.s.real()) < 1e-6 * w) nearest = std::min(nearest, std::abs(m.s.imag() - w) / w);
-    return nearest;
-  }
+  double distance_to(double w) const { return distance(modes, w); }
 };
 
 std::string blade(double speed, double hub, bool hinged) {
@@ -168,6 +172,58 @@ motions: {{drive: {{joint: bearing, velocity: {0}}}}}
       EXPECT_LT(found.distance_to(std::abs(forward - speed)), 1e-5) << n;
       EXPECT_LT(found.distance_to(backward + speed), 1e-5) << n;
     }
+  }
+}
+
+Campbell campbell(const std::string& file, const std::string& reference, const std::vector<double>& speeds,
+                  const io::Overrides& overrides = {}) {
+  CampbellPlan plan;
+  plan.parameter = "speed", plan.unit = "rad/s", plan.values = speeds;
+  plan.point = PointType::steady, plan.settings.reference = {reference, {}};
+  plan.model = [=](double speed) {
+    io::Overrides all = overrides;
+    all.push_back({"speed", {speed, parse_unit("rad/s")->dimension}});
+    return io::read_model(BRICARD_SOURCE_DIR "/models/" + file, all);
+  };
+  return find_campbell(plan);
+}
+
+/// The model of a blade as users sweep it; frequencies as above.
+TEST(BeamCampbell, OfABladeHasTheExactFrequencies) {
+  const std::vector<double> speeds{0, 4, 8, 12}, flap[]{{3.51601527, 22.0344916, 61.6972144},
+                                                        {5.58500142, 24.2733494, 63.9667605},
+                                                        {9.25683760, 29.9953819, 70.2929622},
+                                                        {13.1701505, 37.6031123, 79.6144785}};
+  const Campbell blade = campbell("rotating_blade.yaml", "hub.center", speeds);
+  for (size_t i = 0; i < speeds.size(); ++i)
+    for (const double w : flap[i]) {
+      EXPECT_LT(distance(blade.points[i].modes, w), 1e-5) << speeds[i];
+      EXPECT_LT(distance(blade.points[i].modes, std::sqrt(w * w - speeds[i] * speeds[i])), 1e-5) << speeds[i];
+    }
+  EXPECT_TRUE(blade.unstable.empty());
+}
+
+/// An overhung disc on a shaft of next to no mass: of all ω, seen from the shaft |ω − Ω|,
+///     (k₁₁ − m ω²) (k₂₂ − J_d ω² + J_p Ω ω) = k₁₂²,      k: of the end of Timoshenko's cantilever
+TEST(BeamCampbell, OfAFlexibleRotorHasTheFrequenciesOfItsDisc) {
+  const std::vector<double> speeds{0, 50, 100, 300};
+  const io::Overrides light{{"density", {1e-2, parse_unit("kg/m^3")->dimension}}};
+  const Campbell rotor = campbell("flexible_rotor.yaml", "chuck.center", speeds, light);
+  const double L = 0.5, r = 20e-3, EI = 210e9 * kPi / 4 * std::pow(r, 4);
+  const double kGA = 6 * 1.3 / 8.8 * 210e9 / 2.6 * kPi * r * r, m = 7850 * kPi * 0.04 * 0.03;
+  const double Jp = m * 0.02, Jd = m * (0.01 + 0.03 * 0.03 / 12);
+  Eigen::Matrix2d F;
+  F << L * L * L / (3 * EI) + L / kGA, L * L / (2 * EI), L * L / (2 * EI), L / EI;
+  const Eigen::Matrix2d k = F.inverse();
+  for (size_t i = 0; i < speeds.size(); ++i) {
+    SCOPED_TRACE(speeds[i]);
+    const double c4 = m * Jd, gyro = Jp * speeds[i];
+    Eigen::Matrix4d companion = Eigen::Matrix4d::Zero();
+    companion.diagonal(1).setOnes();
+    companion.row(3) << -k.determinant(), -k(0, 0) * gyro, k(0, 0) * Jd + m * k(1, 1), m * gyro;
+    companion.row(3) /= c4;
+    for (const std::complex<double> w : companion.eigenvalues())
+      EXPECT_LT(distance(rotor.points[i].modes, std::abs(w.real() - speeds[i])), 1e-5) << w.real();
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
 
@@ -180,8 +181,8 @@ TEST(BeamSectionStress, ShearForceAtPolesOfCirclesAndRings) {
     s.type = inner > 0 ? SectionType::tube : SectionType::circle;
     s.radius = 1, s.thickness = 1 - inner;
     const SectionConstants c = section_constants(s, 0.3);
-    for (const SectionPoint& at : section_points(s))
-      if (at.name == pole) return pole_shear_stress(s, c, 0.3, at, force) * c.A;
+    for (const SectionPoint& at : section_points(s, c, 0.3))
+      if (at.name == pole) return at.shear.dot(force) * c.A;
     return 0.0;
   };
   const Vector6d along_z = Vector6d::Unit(2), along_y = Vector6d::Unit(1);
@@ -191,6 +192,49 @@ TEST(BeamSectionStress, ShearForceAtPolesOfCirclesAndRings) {
   EXPECT_NEAR(shear(0, along_y, "+z"), -1.6 / 1.3, 1e-12);
   EXPECT_NEAR(shear(0, along_y, "-z"), 1.6 / 1.3, 1e-12);
   EXPECT_NEAR(shear(0.9999, along_z, "+y"), 2, 1e-3);
+}
+
+/// A square bar under a pull, a torque and a force across: at corners only its normal stress, in the middle of the sides
+/// T/(0.208 a³) and 1.126 · 3/2 V/A besides (ν = ¼) [TimoshenkoGoodier1970].
+TEST(BeamSectionStress, OfASquareBarIsAmongTheResults) {
+  const double a = 20e-3, N = 40, T = 0.09, V = 3;
+  const AtRest bar(R"yaml(
+gravity: [0, 0, 0]
+ground: {markers: {wall: {}}}
+beams:
+  bar:
+    from: ground.wall
+    to: [0.2, 0, 0]
+    section: {type: rectangle, width: 20 mm, height: 20 mm}
+    youngs_modulus: 200 GPa
+    poissons_ratio: 0.25
+    density: 7800
+    elements: 2
+forces:
+  load: {type: force, on: bar.end, force: [40, 0, 3], torque: [0.09, 0, 0]}
+)yaml");
+  const auto normal = bar.values("bar.normal_stress"), shear = bar.values("bar.shear_stress"),
+             mises = bar.values("bar.von_mises");
+  const double torsion = T / (0.208 * a * a * a), flexure = 1.126 * 1.5 * V / (a * a), largest = torsion + flexure;
+  const double at_wall = V * 0.2 * a / 2 / (a * a * a * a / 12);  // the bar turns by 2e-4
+  std::map<std::string, size_t> at;
+  for (size_t i = 0; i < shear.channel.columns.size(); ++i) at[shear.channel.columns[i].name] = i;
+  ASSERT_EQ(at.size(), 8u);
+  const auto expect_mises = [&](size_t station, size_t point) {
+    const double s = normal(station, point), t = shear(station, point);
+    EXPECT_NEAR(mises(station, point) / std::sqrt(s * s + 3 * t * t), 1, 1e-12);
+  };
+  for (size_t i = 0; i < shear.stations(); ++i) {
+    const double bending = at_wall * (1 - shear.s(i) / 0.2);
+    EXPECT_NEAR(normal(i, at["+y"]) / (N / (a * a)), 1, 1e-3);
+    EXPECT_NEAR(normal(i, at["-z"]) - N / (a * a), bending, 3e-4 * at_wall);
+    EXPECT_NEAR(normal(i, at["+y-z"]) - N / (a * a), bending, 3e-4 * at_wall);
+    EXPECT_NEAR(shear(i, at["+y"]), torsion + flexure, 3e-3 * largest);
+    EXPECT_NEAR(shear(i, at["-y"]), torsion - flexure, 3e-3 * largest);
+    EXPECT_NEAR(shear(i, at["+z"]), torsion, 3e-3 * largest);
+    EXPECT_EQ(shear(i, at["+y+z"]), 0);
+    for (const char* point : {"+y", "-z", "-y+z"}) expect_mises(i, at[point]);
+  }
 }
 
 /// A file has the arrays as they were, in the order in which they were listed; tables and JSON have the same numbers.

@@ -90,6 +90,23 @@ forces:
                              "formulas.yaml");
 }
 
+/// Beams of all degrees, hinged, welded and loaded; soft, so that explicit methods hold out as well.
+Model soft_beams() {
+  return io::read_model_text(R"yaml(
+beams:
+  two: {from: [0, 0, 0], to: [0.5, 0, 0], stiffness: [900, 800, 800, 3, 2, 4], mass_per_length: 0.4,
+        inertia_per_length: [2e-2, 1e-2, 1e-2], elements: 2, degree: 1, damping: 1e-3, load: [0, 0.1*t, 0.2*s]}
+  three: {from: [0.5, 0, 0], to: [1, 0, 0], stiffness: [900, 800, 800, 3, 2, 4], mass_per_length: 0.4,
+          inertia_per_length: [2e-2, 1e-2, 1e-2], elements: 1, degree: 2}
+  four: {from: three.end, to: [1.5, 0, 0.2], stiffness: [900, 800, 800, 3, 2, 4], mass_per_length: 0.4,
+         inertia_per_length: [2e-2, 1e-2, 1e-2], elements: 1, damping: 1e-3, follower_load: [0, 0, 0.1]}
+joints:
+  p: {type: revolute, between: [ground, two.start], at: [0, 0, 0], axis: [0, 1, 0]}
+  q: {type: revolute, between: [two.end, three.start], at: [0.5, 0, 0], axis: [0, 1, 0]}
+)yaml",
+                             "beams.yaml");
+}
+
 void PrintTo(const StepCase& c, std::ostream* out) { *out << c.name; }
 
 class StepTest : public ::testing::TestWithParam<StepCase> {
@@ -225,7 +242,8 @@ TEST_P(StepTest, SameInputGivesTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          ::testing::Values(StepCase{"Chain", links}, StepCase{"DoubleFourBar", four_bar},
                                            StepCase{"EveryElement", every_element}, StepCase{"Formulas", formulas},
-                                           StepCase{"EveryCoordinate", every_coordinate}),
+                                           StepCase{"EveryCoordinate", every_coordinate},
+                                           StepCase{"Beams", soft_beams}),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

@@ -59,6 +59,73 @@ TEST(BeamSections, HollowAndRolledOnesAreSumsOfRectangles) {
   EXPECT_NEAR(beam.J, (2 * b * f * f * f + web * t * t * t) / 3, 0.03 * beam.J);
 }
 
+/// Stress of a torque 1 and of a shear force 1 at a named point.
+double shear_at(const BeamSection& s, double nu, const std::string& name, int component) {
+  const SectionConstants c = section_constants(s, nu);
+  for (const SectionPoint& at : section_points(s, c, nu))
+    if (at.name == name) return at.shear[component];
+  ADD_FAILURE() << name;
+  return 0;
+}
+constexpr int kTorque = 3, kAlongY = 1, kAlongZ = 2;
+
+/// τ = M_x/(k₂ a c²) in the middle of the long side a [TimoshenkoGoodier1970], and the part of it in the middle of the short
+/// side that handbooks have.
+TEST(BeamSections, TorsionStressesRectanglesAsInTheTables) {
+  const double table[][3] = {{1, 0.208, 1},     {1.2, 0.219, 0.930}, {1.5, 0.231, 0.858}, {2, 0.246, 0.796},
+                             {3, 0.267, 0.753}, {4, 0.282, 0.745},   {10, 0.312, 0.743}};
+  for (const auto& [ratio, k2, short_side] : table) {
+    SCOPED_TRACE(ratio);
+    const BeamSection upright = section(SectionType::rectangle, 0.1, 0.1 * ratio),
+                      flat = section(SectionType::rectangle, 0.1 * ratio, 0.1);
+    const double longest = 1 / (k2 * ratio * 1e-3);
+    EXPECT_NEAR(shear_at(upright, 0.3, "+y", kTorque) / longest, 1, 3e-3);  // the table has three digits
+    EXPECT_NEAR(shear_at(upright, 0.3, "-z", kTorque) / longest, short_side, 3e-3);
+    EXPECT_NEAR(shear_at(flat, 0.3, "-z", kTorque) / shear_at(upright, 0.3, "+y", kTorque), 1, 1e-12);
+  }
+  EXPECT_NEAR(torsion_at_side(1, 1 + 1e-13), torsion_at_side(1 + 1e-13, 1), 1e-12);  // both sums
+}
+
+/// Factors to 3/2 V/A in the middle of the sides along the force, ν = 1/4, heights of 2, 1, ½, ¼ widths [TimoshenkoGoodier1970].
+TEST(BeamSections, ShearForcesStressRectanglesAsInTheTable) {
+  const double table[][2] = {{2, 1.033}, {1, 1.126}, {0.5, 1.396}, {0.25, 1.988}};
+  for (const auto& [height, factor] : table) {
+    SCOPED_TRACE(height);
+    const BeamSection s = section(SectionType::rectangle, 1, height),
+                      turned = section(SectionType::rectangle, height, 1);
+    EXPECT_NEAR(shear_at(s, 0.25, "+y", kAlongZ) * height / 1.5, factor, 6e-4);
+    EXPECT_NEAR(shear_at(s, 0.25, "-y", kAlongZ) * height / 1.5, -factor, 6e-4);
+    EXPECT_NEAR(shear_at(turned, 0.25, "+z", kAlongY) * height / 1.5, -factor, 6e-4);
+    EXPECT_EQ(shear_at(s, 0.25, "+z", kAlongZ), 0);
+    EXPECT_EQ(shear_at(s, 0.25, "+y+z", kTorque), 0);
+  }
+  EXPECT_NEAR(flexure_at_side(1, 1 + 1e-13, 0.3), flexure_at_side(1, 1 - 1e-13, 0.3), 1e-12);
+}
+
+/// Bredt's flow of a torque; of a square box with thin walls 9/16 V/(b t). Its flows carry torque and force in full.
+TEST(BeamSections, WallsOfBoxesCarryTorqueAndShear) {
+  const double b = 0.06, h = 0.1, t = 1e-3;
+  EXPECT_NEAR(shear_at(section(SectionType::box, b, h, 0, t), 0.3, "+y", kTorque), 1 / (2 * 0.059 * 0.099 * t), 1e-6);
+  EXPECT_NEAR(shear_at(section(SectionType::box, b, h, 0, t), 0.3, "+z", kTorque), 1 / (2 * 0.059 * 0.099 * t), 1e-6);
+  const double thin = 1e-6;
+  EXPECT_NEAR(shear_at(section(SectionType::box, 1, 1, 0, thin), 0.3, "+y", kAlongZ) * thin, 9.0 / 16, 1e-5);
+  EXPECT_NEAR(shear_at(section(SectionType::box, 1, 1, 0, thin), 0.3, "+z", kAlongY) * thin, -9.0 / 16, 1e-5);
+}
+
+/// M_x t/J of thin open walls: b/t³ 3 for a strip. Of a shear force the web has a parabola whose integral is the force, with
+/// b f h/2 (1/I t) where it meets the flanges; the flanges 3/2 V over both.
+TEST(BeamSections, WebAndFlangesCarryTorqueAndShear) {
+  const double b = 1, h = 2, web = 1e-5, flange = 2e-5;
+  const BeamSection s = section(SectionType::i_section, b, h, 0, web, flange);
+  const double J = (2 * b * flange * flange * flange + h * web * web * web) / 3,
+               I = web * h * h * h / 12 + b * flange * h * h / 2;
+  EXPECT_NEAR(shear_at(s, 0.3, "+y", kTorque) / (web / J), 1, 1e-4);
+  EXPECT_NEAR(shear_at(s, 0.3, "-z", kTorque) / (flange / J), 1, 1e-4);
+  const double middle = shear_at(s, 0.3, "+y", kAlongZ), edge = b * flange * h / 2 / (I * web);
+  EXPECT_NEAR((edge + 2.0 / 3 * (middle - edge)) * web * h, 1, 1e-4);
+  EXPECT_NEAR(shear_at(s, 0.3, "-z", kAlongY) / (1.5 / (2 * b * flange)), 1, 1e-4);
+}
+
 FlexibleBeam arc() {
   FlexibleBeam beam;
   beam.name = "arc";

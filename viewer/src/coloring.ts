@@ -48,7 +48,7 @@ export function listChoices(run: Run): Choice[] {
   return [...found.values()];
 }
 
-/** Corners +y+z, −y+z, −y−z, +y−z; poles +y, +z, −y, −z. */
+/** Corners +y+z, −y+z, −y−z, +y−z and then sides; or poles +y, +z, −y, −z. */
 const isPoles = (columns: string[]): boolean => columns[0] === '+y';
 
 /** a, b, c of the value a + y b + z c across the section, from the columns of a station. */

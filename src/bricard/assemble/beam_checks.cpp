@@ -60,16 +60,27 @@ class BeamChecker {
     if (beam_.degree < 1 || beam_.degree > 3) fault("degree", fmt::format("must be 1, 2 or 3, found {}", beam_.degree));
   }
 
+  /// Formulas at many places, the first bad one of which is told.
   void check_section(const BeamSection& s, const std::string& key) {
     if (log_.is_faulty(path_ + "." + key + ".type")) good_ = false;
+    constexpr int kSteps = 256;
+    if (!s.varies()) check_section_values(s, key, "");
+    else
+      for (int i = 0; i <= kSteps; ++i) {
+        const double at = static_cast<double>(i) / kSteps;
+        if (!check_section_values(s.at(at), key, fmt::format(" at s = {:.4g}", at))) return;
+      }
+  }
+
+  bool check_section_values(const BeamSection& s, const std::string& key, const std::string& where) {
     const bool round = s.type == SectionType::circle || s.type == SectionType::tube;
     const bool walls = s.type == SectionType::tube || s.type == SectionType::box || s.type == SectionType::i_section;
     bool complete = true;
     const auto need = [&](const char* name, double value, const char* unit = " m") {
-      if (value > 0) return;
+      if (value > 0 && std::isfinite(value)) return;
       complete = false;
       const std::string at = key + "." + name;
-      if (is_given(at)) need_positive(at, value, unit);
+      if (is_given(at)) fault(at, fmt::format("must be > 0{}, found {:.6g}{}", unit, value, where));
       else if (s.type == SectionType::general)
         fault(key, fmt::format("missing key '{}': > 0{}{}", name, *unit ? ", in" : "", unit));
       else fault(key, fmt::format("the section has no area: missing key '{}', > 0, in m", name));
@@ -78,22 +89,26 @@ class BeamChecker {
       need("area", s.area, " m^2");
       need("Iy", s.Iy, " m^4"), need("Iz", s.Iz, " m^4"), need("J", s.J, " m^4");
       need("shear_y", s.shear_y, ""), need("shear_z", s.shear_z, "");
-      return;
+      return complete;
     }
     if (round) need("radius", s.radius);
     else need("width", s.width), need("height", s.height);
     if (walls) need("thickness", s.thickness);
     if (s.type == SectionType::i_section) need("flange", s.flange);
-    if (!complete) return;
-    const double smallest = std::min(s.width, s.height);
-    if (s.type == SectionType::tube && s.thickness >= s.radius)
-      fault(key, fmt::format("the wall of {:.6g} m leaves no hole in a tube of radius {:.6g} m; type: circle has none",
-                             s.thickness, s.radius));
-    if (s.type == SectionType::box && 2 * s.thickness >= smallest)
-      fault(key, fmt::format("walls of {:.6g} m leave no hole in a box of {:.6g} x {:.6g} m; type: rectangle has none",
-                             s.thickness, s.width, s.height));
-    if (s.type == SectionType::i_section && (s.thickness > s.width || 2 * s.flange >= s.height))
-      fault(key, "the web must be thinner than the width and both flanges than the height");
+    if (!complete) return false;
+    const double width = s.width, height = s.height, radius = s.radius, thickness = s.thickness;
+    std::string what;
+    if (s.type == SectionType::tube && thickness >= radius)
+      what = fmt::format("the wall of {:.6g} m leaves no hole in a tube of radius {:.6g} m{}; type: circle has none",
+                         thickness, radius, where);
+    if (s.type == SectionType::box && 2 * thickness >= std::min(width, height))
+      what = fmt::format("walls of {:.6g} m leave no hole in a box of {:.6g} x {:.6g} m{}; type: rectangle has none",
+                         thickness, width, height, where);
+    if (s.type == SectionType::i_section && (thickness > width || 2 * s.flange >= height))
+      what = fmt::format("the web must be thinner than the width and both flanges than the height{}",
+                         where.empty() ? "" : ", which they are not" + where);
+    if (!what.empty()) fault(key, what);
+    return what.empty();
   }
 
   void check_sections() {
@@ -104,7 +119,9 @@ class BeamChecker {
     for (size_t i = 0; i < beam_.sections.size(); ++i) {
       const BeamSection& s = beam_.sections[i];
       const std::string key = fmt::format("sections[{}]", i);
-      check_section(s, key);
+      if (s.varies())
+        fault(key, "dimensions change from section to section; give numbers, or one section with formulas");
+      else check_section(s, key);
       if (s.type != beam_.sections[0].type) fault(key + ".type", "all sections of a beam are of one type");
       if (s.s < 0 || s.s > 1) fault(key + ".s", fmt::format("must be from 0 (start) to 1 (end), found {:.6g}", s.s));
       if (i > 0 && s.s <= beam_.sections[i - 1].s)
@@ -166,10 +183,18 @@ class BeamChecker {
     if (!is_given("inertia_per_length"))
       fault("", "missing key 'inertia_per_length': of the section about x, y and z, > 0, in kg*m");
     if (beam_.mass_per_length) need_positive("mass_per_length", *beam_.mass_per_length, " kg/m");
-    for (int i = 0; beam_.inertia_per_length && i < 3; ++i)
-      if (!((*beam_.inertia_per_length)[i] > 0))
-        fault("inertia_per_length",
-              fmt::format("the moment about {} must be > 0, found {:.6g}", "xyz"[i], (*beam_.inertia_per_length)[i]));
+    if (beam_.inertia_per_length) check_inertia(*beam_.inertia_per_length);
+  }
+
+  void check_inertia(const Matrix3d& J) {
+    if (!J.allFinite())
+      return fault("inertia_per_length", "expected three or six numbers");  // one alone is for planar bodies
+    for (int i = 0; i < 3; ++i)
+      if (!(J(i, i) > 0))
+        return fault("inertia_per_length",
+                     fmt::format("the moment about {} must be > 0, found {:.6g}", "xyz"[i], J(i, i)));
+    if (!(Eigen::SelfAdjointEigenSolver<Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues()[0] > 0))
+      fault("inertia_per_length", "the products of inertia are too large for the moments: must be positive definite");
   }
 
   void check_matrix(const Matrix6d& C) {

@@ -121,10 +121,7 @@ Matrix3d section_axes(const Vector3d& tangent, const Vector3d& wish, double twis
 BeamSection between(const BeamSection& a, const BeamSection& b, double s) {
   BeamSection c = a;
   const double x = b.s > a.s ? (s - a.s) / (b.s - a.s) : 0;
-  for (const auto member : {&BeamSection::width, &BeamSection::height, &BeamSection::radius, &BeamSection::thickness,
-                            &BeamSection::flange, &BeamSection::area, &BeamSection::Iy, &BeamSection::Iz,
-                            &BeamSection::J, &BeamSection::shear_y, &BeamSection::shear_z})
-    c.*member = (1 - x) * (a.*member) + x * (b.*member);
+  for (const auto value : BeamSection::values) c.*value = (1 - x) * (a.*value) + x * (b.*value);
   return c;
 }
 
@@ -141,7 +138,7 @@ Material material_of(const FlexibleBeam& beam) {
 }
 
 BeamSection section_at(const FlexibleBeam& beam, double s) {
-  if (beam.section) return *beam.section;
+  if (beam.section) return beam.section->at(s);
   const auto& list = beam.sections;
   size_t i = 0;
   while (i + 2 < list.size() && s > list[i + 1].s) ++i;
@@ -183,7 +180,7 @@ BeamLine beam_line(const FlexibleBeam& beam) {
     const double m = *beam.mass_per_length;
     const Matrix3d c = skew(beam.mass_center);
     Matrix6d M;
-    M << m * Matrix3d::Identity(), -m * c, m * c, Matrix3d(beam.inertia_per_length->asDiagonal()) - m * c * c;
+    M << m * Matrix3d::Identity(), -m * c, m * c, *beam.inertia_per_length - m * c * c;
     line.stiffness = [=](double) { return C; };
     line.mass = [=](double) { return M; };
   }
@@ -271,8 +268,7 @@ void expand_beam(const FlexibleBeam& beam, Model& model) {
     joint.place = beam.place;
     joint.type = JointType::fixed;
     // With `at`, as the beam runs: the axes of the marker are not those of the section.
-    const std::string owner = end.marker.name.substr(0, end.marker.name.find('.'));
-    joint.between = {Reference{owner, end.marker.place}, Reference{beam.node_name(node), beam.place}};
+    joint.between = {Reference{end.body, end.marker.place}, Reference{beam.node_name(node), beam.place}};
     joint.at = end.position;
     model.joints.push_back(joint);
   };

@@ -55,6 +55,47 @@ SectionConstants i_section(double b, double h, double web, double flange) {
   return c;
 }
 
+constexpr int kTerms = 40;  // of series that fall as exp(−nπ/2) or faster
+constexpr double kCatalan = 0.915965594177219015;
+
+/// Stresses in the middle of a side per torque and per shear force along it.
+struct SideStress {
+  double from_axis, torsion, flexure;
+};
+
+// At the poles of a ring, outer radius a, inner b:  τ = M_x a/J + V ((1 + 2ν) a² + (3 + 2ν) b²)/(4 (1 + ν) I)     [Love1927]
+SideStress at_pole(const BeamSection& s, const SectionConstants& c, double nu) {
+  const double a = s.radius, b = s.type == SectionType::tube ? s.radius - s.thickness : 0;
+  return {a, a / c.J, ((1 + 2 * nu) * a * a + (3 + 2 * nu) * b * b) / (4 * (1 + nu) * c.Iy)};
+}
+
+SideStress at_side(double width, double height, double I, double J, double nu) {
+  return {width / 2, torsion_at_side(width / 2, height / 2) / J, flexure_at_side(width / 2, height / 2, nu) / I};
+}
+
+// Bredt's flow and what balances the bending of one half, 2 t q = V S/I.
+SideStress at_wall(double width, double height, double t, double I) {
+  const double inner = height - 2 * t, half = (width * height * height - (width - 2 * t) * inner * inner) / 8;
+  return {width / 2, 1 / (2 * (width - t) * (height - t) * t), half / (I * 2 * t)};
+}
+
+SideStress stress_at_y(const BeamSection& s, const SectionConstants& c, double nu) {
+  if (s.type == SectionType::rectangle) return at_side(s.width, s.height, c.Iy, c.J, nu);
+  if (s.type == SectionType::box) return at_wall(s.width, s.height, s.thickness, c.Iy);
+  if (s.type != SectionType::i_section) return at_pole(s, c, nu);
+  // of a thin open wall τ = M_x t/J; the web carries what balances the bending of one half
+  const double web = s.thickness, reach = s.height / 2 - s.flange;
+  const double half = s.width * s.flange * (s.height - s.flange) / 2 + web * reach * reach / 2;
+  return {web / 2, web / c.J, half / (c.Iy * web)};
+}
+
+SideStress stress_at_z(const BeamSection& s, const SectionConstants& c, double nu) {
+  if (s.type == SectionType::rectangle) return at_side(s.height, s.width, c.Iz, c.J, nu);
+  if (s.type == SectionType::box) return at_wall(s.height, s.width, s.thickness, c.Iz);
+  if (s.type != SectionType::i_section) return at_pole(s, c, nu);
+  return {s.height / 2, s.flange / c.J, s.width * s.width / (8 * c.Iz)};
+}
+
 }  // namespace
 
 double torsion_of_rectangle(double b, double h) {
@@ -76,28 +117,46 @@ SectionConstants section_constants(const BeamSection& s, double nu) {
   return {};
 }
 
-std::vector<SectionPoint> section_points(const BeamSection& s) {
-  const double y = s.width / 2, z = s.height / 2, r = s.radius;
-  switch (s.type) {
-    case SectionType::circle:
-    case SectionType::tube: return {{"+y", r, 0}, {"+z", 0, r}, {"-y", -r, 0}, {"-z", 0, -r}};
-    case SectionType::rectangle:
-    case SectionType::box:
-    case SectionType::i_section: return {{"+y+z", y, z}, {"-y+z", -y, z}, {"-y-z", -y, -z}, {"+y-z", y, -z}};
-    case SectionType::general: return {};
+// r = d/a; of both sums the one that ends at once; n odd, signs alternate, K is Catalan's number:
+//     2a − 16a/π² Σ 1/(n² cosh(nπ r/2)) = 16d/π² (K − Σ ± (1 − tanh(nπ/2r))/n²)
+double torsion_at_side(double a, double d) {
+  double sum = 0, sign = 1;
+  for (int n = 1; n < kTerms; n += 2, sign = -sign)
+    sum += (a <= d ? 1 / std::cosh(n * pi * d / (2 * a)) : sign * (1 - std::tanh(n * pi * a / (2 * d)))) / (n * n);
+  return a <= d ? 2 * a - 16 * a / (pi * pi) * sum : 16 * d / (pi * pi) * (kCatalan - sum);
+}
+
+//     d²/2 + ν/(1 + ν) a² F,    F = 1/3 − 2/π² Σ 1/(n² cosh(nπ r)) = 8r/π² (K + Σ ± (coth(nπ/2r) − 1)/n²) − r²/2
+// with all n in the first sum, odd ones in the second.
+double flexure_at_side(double a, double d, double nu) {
+  const double r = d / a;
+  double sum = 0, sign = 1;
+  if (r >= 1)
+    for (int n = 1; n < kTerms; ++n) sum += 1 / (n * n * std::cosh(n * pi * r));
+  else
+    for (int n = 1; n < kTerms; n += 2, sign = -sign) sum += sign * (1 / std::tanh(n * pi / (2 * r)) - 1) / (n * n);
+  const double F = r >= 1 ? 1.0 / 3 - 2 / (pi * pi) * sum : 8 * r / (pi * pi) * (kCatalan + sum) - r * r / 2;
+  return d * d / 2 + nu / (1 + nu) * a * a * F;
+}
+
+std::vector<SectionPoint> section_points(const BeamSection& s, const SectionConstants& c, double nu) {
+  if (s.type == SectionType::general) return {};
+  const SideStress y = stress_at_y(s, c, nu), z = stress_at_z(s, c, nu);
+  std::vector<SectionPoint> points;
+  const auto add = [&](const char* name, double at_y, double at_z) -> Vector6d& {
+    points.push_back({name, at_y, at_z});
+    points.back().normal << 1 / c.A, 0, 0, 0, at_z / c.Iy, -at_y / c.Iz;
+    return points.back().shear;
+  };
+  if (s.type != SectionType::circle && s.type != SectionType::tube) {  // free of shear: their sides are
+    const double w = s.width / 2, h = s.height / 2;
+    add("+y+z", w, h), add("-y+z", -w, h), add("-y-z", -w, -h), add("+y-z", w, -h);
   }
-  return {};
-}
-
-double normal_stress(const SectionConstants& c, const SectionPoint& at, const Vector6d& force) {
-  return force[0] / c.A + force[4] * at.z / c.Iy - force[5] * at.y / c.Iz;
-}
-
-double pole_shear_stress(const BeamSection& s, const SectionConstants& c, double nu, const SectionPoint& at,
-                         const Vector6d& force) {
-  const double a = s.radius, b = s.type == SectionType::tube ? s.radius - s.thickness : 0;
-  const double along_rim = (at.y * force[2] - at.z * force[1]) / a;  // V_t
-  return force[3] * a / c.J + along_rim * ((1 + 2 * nu) * a * a + (3 + 2 * nu) * b * b) / (4 * (1 + nu) * c.Iy);
+  add("+y", y.from_axis, 0) << 0, 0, y.flexure, y.torsion, 0, 0;
+  add("+z", 0, z.from_axis) << 0, -z.flexure, 0, z.torsion, 0, 0;
+  add("-y", -y.from_axis, 0) << 0, 0, -y.flexure, y.torsion, 0, 0;
+  add("-z", 0, -z.from_axis) << 0, z.flexure, 0, z.torsion, 0, 0;
+  return points;
 }
 
 Matrix6d section_stiffness(const SectionConstants& c, double E, double nu) {

@@ -17,21 +17,21 @@ SectionConstants section_constants(const BeamSection& section, double poissons_r
 /// Of b × h:  J = a c³ (1/3 − 64/π⁵ c/a Σ tanh(nπ a/2c)/n⁵ over odd n),   a ≥ c                    [TimoshenkoGoodier1970]
 double torsion_of_rectangle(double b, double h);
 
-/// A named point on the rim of a section: the corners of rectangles, boxes and I sections, +y+z, -y+z, …; the poles of circles and
-/// tubes, +y, +z, …; none of general sections.
+/// In the middle of those sides of a rectangle that are a away from its centre and 2 d long: τ J/M_x of torsion, and τ I/V of a
+/// shear force along them; exact for Saint-Venant's problems                                          [TimoshenkoGoodier1970]
+double torsion_at_side(double a, double d);
+double flexure_at_side(double a, double d, double poissons_ratio);
+
+/// A named point on the rim of a section, with its stresses per section force (N, V_y, V_z, M_x, M_y, M_z).
+///     σ = N/A + M_y z/I_y − M_z y/I_z,      τ along the rim, in the sense of a turn about x
+/// The corners of rectangles, boxes and I sections, +y+z, -y+z, …, and the middle of their sides, +y, +z, … (of an I those of web
+/// and flanges); the poles of circles and tubes, +y, +z, …; none of general sections.
 struct SectionPoint {
   std::string name;
   double y = 0, z = 0;
+  Vector6d normal = Vector6d::Zero(), shear = Vector6d::Zero();
 };
-std::vector<SectionPoint> section_points(const BeamSection& section);
-
-/// σ = N/A + M_y z/I_y − M_z y/I_z,   from σ = (N, V_y, V_z, M_x, M_y, M_z)
-double normal_stress(const SectionConstants& c, const SectionPoint& at, const Vector6d& force);
-
-/// At the poles of a circle or tube, along the rim in the sense of a turn about x: exact for Saint-Venant's problem [Love1927],
-///     τ = M_x a/J + V_t ((1 + 2ν) a² + (3 + 2ν) b²)/(4 (1 + ν) I),   a, b outer and inner radius, V_t the shear force along τ
-double pole_shear_stress(const BeamSection& section, const SectionConstants& c, double poissons_ratio,
-                         const SectionPoint& at, const Vector6d& force);
+std::vector<SectionPoint> section_points(const BeamSection& section, const SectionConstants& c, double poissons_ratio);
 
 Matrix6d section_stiffness(const SectionConstants& c, double youngs_modulus, double poissons_ratio);
 /// Per unit of length.

@@ -74,7 +74,7 @@ class ReferenceChecker : Checker {
 }  // namespace
 
 void check_references(const Model& model, ReadLog& log) {
-  if (model.bodies.empty()) {
+  if (model.bodies.empty() && model.flexible_beams.empty()) {
     const Place start = model.sources.empty() ? Place{} : Place{model.sources[0].path, 1, 1};
     log.fault(start, "bodies", "the model has no bodies; expected at least one");
   }

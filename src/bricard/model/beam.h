@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -20,13 +21,22 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
 enum class SectionType { rectangle, circle, tube, box, i_section, general };
 
+/// A number, or a formula in s from 0 at the start of a beam to 1 at its end.
+struct SectionValue {
+  double number = 0;
+  std::optional<Expression> formula;
+  SectionValue(double x = 0) : number(x) {}  // NOLINT: a number is such a value
+  operator double() const { return number; }
+  SectionValue at(double s) const { return formula ? formula->value(0, &s) : number; }
+};
+
 /// A cross-section: y and z are its axes, x runs along the beam.
 struct BeamSection {
   Place place;
   SectionType type = SectionType::rectangle;
   double s = 0;
-  double width = 0, height = 0, radius = 0, thickness = 0, flange = 0;
-  double area = 0, Iy = 0, Iz = 0, J = 0, shear_y = 0, shear_z = 0;
+  SectionValue width, height, radius, thickness, flange;
+  SectionValue area, Iy, Iz, J, shear_y, shear_z;
   static constexpr auto fields() {
     return std::tuple{
         required(&BeamSection::type, "type", "", "rectangle, circle, tube, box, I or general"),
@@ -43,12 +53,28 @@ struct BeamSection {
         field(&BeamSection::shear_y, "shear_y", "", "share of the area that carries shear along y, 5/6 of a rectangle"),
         field(&BeamSection::shear_z, "shear_z", "", "the same along z")};
   }
+  static constexpr std::array values{&BeamSection::width,     &BeamSection::height, &BeamSection::radius,
+                                     &BeamSection::thickness, &BeamSection::flange, &BeamSection::area,
+                                     &BeamSection::Iy,        &BeamSection::Iz,     &BeamSection::J,
+                                     &BeamSection::shear_y,   &BeamSection::shear_z};
+
+  /// Whether formulas say how it changes along the beam.
+  bool varies() const {
+    return std::any_of(values.begin(), values.end(), [&](auto value) { return (this->*value).formula.has_value(); });
+  }
+  /// As it is at s.
+  BeamSection at(double where) const {
+    BeamSection taken = *this;
+    for (const auto value : values) taken.*value = (this->*value).at(where);
+    return taken;
+  }
 };
 
 /// An end of a beam: a place in ground, or a marker that it is welded to.
 struct BeamEnd {
   Vector3d position = Vector3d::Zero();
   Reference marker;
+  std::string body;  ///< that has the marker; a node, if it is one of a beam
 };
 
 /// Formulas in s, from 0 at the start of a beam to 1 at its end: where its line is.
@@ -83,7 +109,7 @@ struct FlexibleBeam {
   std::optional<Vector6d> stiffness;
   std::optional<Matrix6d> stiffness_matrix;
   std::optional<double> mass_per_length;
-  std::optional<Vector3d> inertia_per_length;
+  std::optional<Matrix3d> inertia_per_length;
   Vector3d mass_center = Vector3d::Zero();
   std::optional<int> elements;
   std::optional<double> element_size;
@@ -103,7 +129,8 @@ struct FlexibleBeam {
         field(&FlexibleBeam::z_axis, "z_axis", "any",
               "direction that z of the sections is nearest to, ground frame; [0, 0, 1], for beams along it [0, 1, 0]"),
         field(&FlexibleBeam::twist, "twist", "rad", "by which sections turn about the beam up to its end, evenly"),
-        field(&FlexibleBeam::section, "section", "", "the cross-section: {type: rectangle, width: ..., height: ...}"),
+        field(&FlexibleBeam::section, "section", "",
+              "the cross-section: {type: rectangle, width: ..., height: ...}, numbers or formulas in s"),
         field(&FlexibleBeam::sections, "sections", "", "cross-sections along the beam, each with its s"),
         field(&FlexibleBeam::material, "material", "", "steel, aluminium, titanium, ...; or the next three"),
         field(&FlexibleBeam::youngs_modulus, "youngs_modulus", "N/m^2", "E, > 0; that of the material if absent"),
@@ -115,7 +142,7 @@ struct FlexibleBeam {
               "the same with all couplings: 6 x 6, of (stretch, shear y, shear z, twist, bending y, bending z)"),
         field(&FlexibleBeam::mass_per_length, "mass_per_length", "kg/m", "with a stiffness: > 0"),
         field(&FlexibleBeam::inertia_per_length, "inertia_per_length", "kg*m",
-              "with a stiffness: of the section about x, y and z through its mass centre, > 0"),
+              "with a stiffness: of the section about x, y and z through its mass centre, as that of bodies"),
         field(&FlexibleBeam::mass_center, "mass_center", "m", "with a stiffness: in the axes of the section"),
         field(&FlexibleBeam::elements, "elements", "", "number of elements, 1 to 100000"),
         field(&FlexibleBeam::element_size, "element_size", "m", "in its place: largest length of an element, > 0"),

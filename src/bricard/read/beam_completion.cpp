@@ -13,60 +13,6 @@
 namespace bricard::io {
 namespace {
 
-/// Where a marker of ground or of a body is at the start; complains if there is none.
-bool find_position(const Model& model, const std::string& path, BeamEnd& end, ReadLog& log) {
-  const std::string& name = end.marker.name;
-  if (name.empty()) return !log.is_faulty(path);
-  const size_t dot = name.find('.');
-  const std::string owner = name.substr(0, dot);
-  const std::vector<Marker>* markers = owner == "ground" ? &model.ground.markers : nullptr;
-  Vector3d p = Vector3d::Zero();
-  Quaterniond R = Quaterniond::Identity();
-  std::vector<std::string> owners{"ground"};
-  for (const Body& body : model.bodies) {
-    owners.push_back(body.name);
-    if (body.name == owner) markers = &body.markers, p = body.position, R = body.orientation;
-  }
-  if (!markers) {
-    log.fault(end.marker.place, path, fmt::format("unknown body '{}'{}", owner, suggestion(owner, owners, "known")));
-    return false;
-  }
-  end.position = p;
-  if (dot == std::string::npos) return true;
-  std::vector<std::string> names;
-  for (const Marker& m : *markers) {
-    names.push_back(owner + "." + m.name);
-    if (names.back() == name) end.position = p + R * m.position;
-  }
-  if (std::count(names.begin(), names.end(), name)) return true;
-  log.fault(
-      end.marker.place, path,
-      fmt::format("unknown marker '{}'{}", name,
-                  names.empty() ? fmt::format("; '{}' has no markers", owner) : suggestion(name, names, "known")));
-  return false;
-}
-
-/// Ends that are not given are those of the curve; without one they have to be.
-bool find_ends(const Model& model, FlexibleBeam& beam, ReadLog& log) {
-  const std::string path = "beams." + beam.name;
-  bool good = true;
-  for (const auto& [key, end, s] : {std::tuple{"from", &beam.from, 0.0}, std::tuple{"to", &beam.to, 1.0}}) {
-    const std::string at = path + "." + key;
-    const bool given = log.place_of(at) || log.is_faulty(at);
-    if (!given && beam.curve) {
-      for (int i = 0; i < 3; ++i) end->position[i] = beam.curve->position[static_cast<size_t>(i)].value(0, &s);
-    } else if (!given) {
-      if (!log.is_faulty(path + ".*") && !log.is_faulty(path + ".curve"))
-        log.fault(beam.place, path,
-                  fmt::format("missing key '{}': a position, or a marker it is welded to, in m", key));
-      good = false;
-    } else {
-      good = find_position(model, at, *end, log) && good;
-    }
-  }
-  return good;
-}
-
 /// The values of a material of the model's own.
 void take_material(const std::vector<Material>& own, FlexibleBeam& beam) {
   for (const Material& m : own) {
@@ -78,44 +24,204 @@ void take_material(const std::vector<Material>& own, FlexibleBeam& beam) {
   }
 }
 
-}  // namespace
+/// Where ends of beams are. A marker of a beam is known once this beam is, whichever stands first in the file.
+class BeamEnds {
+ public:
+  BeamEnds(std::vector<Framework>& frames, Model& model, ReadLog& log) : model_(model), log_(log) {
+    for (Framework& frame : frames) add_members(frame);
+    for (FlexibleBeam& beam : model.flexible_beams) beams_.emplace(beam.name, Progress{&beam});
+    for (Framework& frame : frames)
+      for (FrameworkNode& node : frame.nodes) place(nodes_.at(&node));
+  }
 
-void complete_frameworks(const std::vector<Framework>& frames, Model& model, ReadLog& log) {
-  for (const Framework& frame : frames) {
-    const std::string path = "frames." + frame.name;
-    std::map<std::string, BeamEnd> nodes;
-    std::vector<std::string> names;
-    std::set<std::string> used, faulty;
-    for (const FrameworkNode& node : frame.nodes) {
-      BeamEnd end = node.at;
-      const std::string at = path + ".nodes." + node.name;
-      names.push_back(node.name);
-      if (find_position(model, at, end, log)) nodes[node.name] = end;
-      else faulty.insert(node.name);
+  /// Finds the ends of a beam and checks it, and those that it hangs on before; false if there is something wrong.
+  bool complete(const FlexibleBeam& beam) { return complete(beams_.at(beam.name)); }
+
+ private:
+  enum class State { unknown, busy, good, faulty };
+  struct Progress {
+    FlexibleBeam* beam;
+    State state = State::unknown;
+  };
+  struct Node {
+    std::string path;
+    BeamEnd* end;
+    State state = State::unknown;
+  };
+
+  void add_members(Framework& frame);
+  bool complete(Progress& at);
+  bool place(Node& node);
+  bool find_ends(FlexibleBeam& beam);
+  bool find_position(const std::string& path, BeamEnd& end);
+  bool find_on_beam(Progress& owner, const std::string& path, BeamEnd& end);
+  bool find_on_body(const std::string& path, BeamEnd& end);
+  bool unknown_marker(const BeamEnd& end, const std::string& path, const std::vector<std::string>& names) {
+    log_.fault(end.marker.place, path,
+               fmt::format("unknown marker '{}'{}", end.marker.name,
+                           names.empty() ? fmt::format("; '{}' has no markers", owner_of(end))
+                                         : suggestion(end.marker.name, names, "known")));
+    return false;
+  }
+  static std::string owner_of(const BeamEnd& end) { return end.marker.name.substr(0, end.marker.name.find('.')); }
+
+  Model& model_;
+  ReadLog& log_;
+  std::map<std::string, Progress> beams_;
+  std::map<const FrameworkNode*, Node> nodes_;
+  std::map<std::string, std::array<Node*, 2>> members_;  ///< by the name of the beam
+};
+
+/// Members become beams, whose ends are nodes.
+void BeamEnds::add_members(Framework& frame) {
+  const std::string path = "frames." + frame.name;
+  std::map<std::string, Node*> named;
+  std::vector<std::string> names;
+  std::set<std::string> used;
+  for (FrameworkNode& node : frame.nodes) {
+    named[node.name] = &nodes_.emplace(&node, Node{path + ".nodes." + node.name, &node.at}).first->second;
+    names.push_back(node.name);
+  }
+  const auto find = [&](const Reference& reference, const std::string& where) -> Node* {
+    used.insert(reference.name);
+    const auto found = named.find(reference.name);
+    if (found != named.end()) return found->second;
+    log_.fault(reference.place, where,
+               fmt::format("unknown node '{}'{}", reference.name, suggestion(reference.name, names, "known")));
+    return nullptr;
+  };
+  for (const FrameworkMember& member : frame.members) {
+    const std::string of_beam = "beams." + member.beam.name;
+    auto& ends = members_[member.beam.name];
+    for (const size_t i : {0, 1}) {
+      ends[i] = find(member.nodes[i], path + ".members");
+      log_.record(of_beam + (i == 0 ? ".from" : ".to"), member.nodes[i].place, ends[i] != nullptr);
     }
-    const auto find = [&](const Reference& reference, const std::string& where) -> const BeamEnd* {
-      used.insert(reference.name);
-      const auto found = nodes.find(reference.name);
-      if (found != nodes.end()) return &found->second;
-      if (!faulty.count(reference.name))
-        log.fault(reference.place, where,
-                  fmt::format("unknown node '{}'{}", reference.name, suggestion(reference.name, names, "known")));
-      return nullptr;
-    };
-    for (const FrameworkMember& member : frame.members) {
-      FlexibleBeam beam = member.beam;
-      const std::string of_beam = "beams." + beam.name;
-      const BeamEnd *from = find(member.nodes[0], path + ".members"), *to = find(member.nodes[1], path + ".members");
-      if (from) beam.from.position = from->position;
-      if (to) beam.to.position = to->position;
-      log.record(of_beam + ".from", member.nodes[0].place, from != nullptr);
-      log.record(of_beam + ".to", member.nodes[1].place, to != nullptr);
-      model.flexible_beams.push_back(beam);
+    model_.flexible_beams.push_back(member.beam);
+  }
+  for (const FrameworkNode& node : frame.nodes)
+    if (!used.count(node.name))
+      log_.fault(node.place, path + ".nodes." + node.name, "no member ends here; remove the node or add a member");
+  for (const FrameworkJoint& joint : frame.joints) find(joint.node, path + ".joints." + joint.node.name);
+}
+
+bool BeamEnds::complete(Progress& at) {
+  if (at.state == State::good || at.state == State::faulty) return at.state == State::good;
+  at.state = State::busy;
+  FlexibleBeam& beam = *at.beam;
+  const std::string path = "beams." + beam.name;
+  const bool ends = find_ends(beam);
+  take_material(model_.materials, beam);
+  const auto is_faulty = [&](const auto&... field) { return (log_.is_faulty(path + "." + field.name) || ...); };
+  const bool read = ends && !log_.is_faulty(path + ".*") && !std::apply(is_faulty, FlexibleBeam::fields());
+  at.state = read && check_beam(beam, model_.materials, log_) ? State::good : State::faulty;
+  return at.state == State::good;
+}
+
+bool BeamEnds::place(Node& node) {
+  if (node.state == State::unknown) {
+    const bool good = find_position(node.path, *node.end);
+    node.state = good ? State::good : State::faulty;
+  }
+  return node.state == State::good;
+}
+
+/// Ends that are not given are those of the curve; without one they have to be.
+bool BeamEnds::find_ends(FlexibleBeam& beam) {
+  if (const auto member = members_.find(beam.name); member != members_.end()) {
+    const auto& [from, to] = member->second;
+    if (!from || !to || !place(*from) || !place(*to)) return false;
+    beam.from.position = from->end->position, beam.to.position = to->end->position;
+    return true;
+  }
+  const std::string path = "beams." + beam.name;
+  bool good = true;
+  for (const auto& [key, end, s] : {std::tuple{"from", &beam.from, 0.0}, std::tuple{"to", &beam.to, 1.0}}) {
+    const std::string at = path + "." + key;
+    const bool given = log_.place_of(at) || log_.is_faulty(at);
+    if (!given && beam.curve) {
+      for (int i = 0; i < 3; ++i) end->position[i] = beam.curve->position[static_cast<size_t>(i)].value(0, &s);
+    } else if (!given) {
+      if (!log_.is_faulty(path + ".*") && !log_.is_faulty(path + ".curve"))
+        log_.fault(beam.place, path,
+                   fmt::format("missing key '{}': a position, or a marker it is welded to, in m", key));
+      good = false;
+    } else {
+      good = find_position(at, *end) && good;
     }
-    for (const FrameworkNode& node : frame.nodes)
-      if (!used.count(node.name))
-        log.fault(node.place, path + ".nodes." + node.name, "no member ends here; remove the node or add a member");
-    for (const FrameworkJoint& joint : frame.joints) find(joint.node, path + ".joints." + joint.node.name);
+  }
+  return good;
+}
+
+/// Complains if there is no such marker.
+bool BeamEnds::find_position(const std::string& path, BeamEnd& end) {
+  if (end.marker.name.empty()) return !log_.is_faulty(path);
+  const auto beam = beams_.find(owner_of(end));
+  return beam != beams_.end() ? find_on_beam(beam->second, path, end) : find_on_body(path, end);
+}
+
+bool BeamEnds::find_on_beam(Progress& owner, const std::string& path, BeamEnd& end) {
+  const FlexibleBeam& beam = *owner.beam;
+  if (owner.state == State::busy)
+    log_.fault(end.marker.place, path,
+               fmt::format("'{}' is welded to this beam itself, or to one that hangs on it; give one of their ends a "
+                           "position",
+                           beam.name));
+  if (owner.state == State::busy || !complete(owner)) return false;
+  std::vector<std::string> names;
+  for (const BeamPlace& place : beam_places(beam)) {
+    names.push_back(place.name);
+    if (place.name == end.marker.name) end.body = place.body;
+  }
+  if (end.body.empty()) return unknown_marker(end, path, names);
+  const BeamLine line = beam_line(beam);
+  const std::string marker = end.marker.name.substr(beam.name.size() + 1);
+  double s = marker == "end" ? 1 : 0;
+  for (const BeamMarker& m : beam.markers)
+    if (m.name == marker) s = m.s;
+  end.position = line.pose(s * line.length).p;
+  return true;
+}
+
+bool BeamEnds::find_on_body(const std::string& path, BeamEnd& end) {
+  const std::string &name = end.marker.name, owner = owner_of(end);
+  const std::vector<Marker>* markers = owner == "ground" ? &model_.ground.markers : nullptr;
+  Vector3d p = Vector3d::Zero();
+  Quaterniond R = Quaterniond::Identity();
+  std::vector<std::string> owners{"ground"};
+  for (const auto& [beam, progress] : beams_) owners.push_back(beam);
+  for (const Body& body : model_.bodies) {
+    owners.push_back(body.name);
+    if (body.name == owner) markers = &body.markers, p = body.position, R = body.orientation;
+  }
+  if (!markers) {
+    log_.fault(end.marker.place, path, fmt::format("unknown body '{}'{}", owner, suggestion(owner, owners, "known")));
+    return false;
+  }
+  end.position = p, end.body = owner;
+  if (name == owner) return true;
+  std::vector<std::string> names;
+  for (const Marker& m : *markers) {
+    names.push_back(owner + "." + m.name);
+    if (names.back() == name) end.position = p + R * m.position;
+  }
+  return std::count(names.begin(), names.end(), name) ? true : unknown_marker(end, path, names);
+}
+
+/// The nodes of good beams become bodies.
+void expand_beams(const std::vector<const FlexibleBeam*>& beams, Model& model, ReadLog& log) {
+  std::vector<std::string> names{"ground"};
+  for (const Body& body : model.bodies) names.push_back(body.name);
+  for (const FlexibleBeam* beam : beams) {
+    if (std::count(names.begin(), names.end(), beam->name))
+      log.fault(beam->place, "beams." + beam->name, "a body has this name already; choose another one");
+    const size_t before = model.bodies.size();
+    expand_beam(*beam, model);
+    for (size_t i = before; i < model.bodies.size(); ++i)
+      if (std::count(names.begin(), names.end(), model.bodies[i].name))
+        log.fault(beam->place, "beams." + beam->name,
+                  fmt::format("its node {} would be called '{}', as a body is; rename one of both", i - before,
+                              model.bodies[i].name));
   }
 }
 
@@ -132,8 +238,7 @@ void join_members(const std::vector<Framework>& frames, Model& model) {
       for (const FrameworkJoint& given : frame.joints)
         if (given.node.name == node.name)
           joint.type = given.type, joint.axis = given.axis, joint.place = given.node.place;
-      const std::string& marker = node.at.marker.name;
-      std::string first = marker.substr(0, marker.find('.'));
+      std::string first = node.at.body;
       int number = 0;
       for (const FrameworkMember& member : frame.members)
         for (const size_t end : {0, 1}) {
@@ -154,29 +259,26 @@ void join_members(const std::vector<Framework>& frames, Model& model) {
     }
 }
 
-void complete_beams(Model& model, ReadLog& log) {
-  std::vector<FlexibleBeam> good;
-  for (FlexibleBeam& beam : model.flexible_beams) {
-    const std::string path = "beams." + beam.name;
-    const bool ends = find_ends(model, beam, log);
-    take_material(model.materials, beam);
-    const auto is_faulty = [&](const auto&... field) { return (log.is_faulty(path + "." + field.name) || ...); };
-    if (!ends || log.is_faulty(path + ".*") || std::apply(is_faulty, FlexibleBeam::fields())) continue;
-    if (check_beam(beam, model.materials, log)) good.push_back(beam);
-  }
-  std::vector<std::string> names{"ground"};
-  for (const Body& body : model.bodies) names.push_back(body.name);
-  for (const FlexibleBeam& beam : good) {
-    if (std::count(names.begin(), names.end(), beam.name))
-      log.fault(beam.place, "beams." + beam.name, "a body has this name already; choose another one");
-    const size_t before = model.bodies.size();
-    expand_beam(beam, model);
-    for (size_t i = before; i < model.bodies.size(); ++i)
-      if (std::count(names.begin(), names.end(), model.bodies[i].name))
-        log.fault(beam.place, "beams." + beam.name,
-                  fmt::format("its node {} would be called '{}', as a body is; rename one of both", i - before,
-                              model.bodies[i].name));
-  }
+/// A joint with a place of its own takes markers of beams as the nodes there.
+void name_nodes(const std::vector<const FlexibleBeam*>& beams, Model& model) {
+  std::map<std::string, std::string> nodes;
+  for (const FlexibleBeam* beam : beams)
+    for (const BeamPlace& place : beam_places(*beam)) nodes[place.name] = place.body;
+  for (Joint& joint : model.joints)
+    for (Reference& end : joint.between)
+      if (const auto node = nodes.find(end.name); joint.at && node != nodes.end()) end.name = node->second;
+}
+
+}  // namespace
+
+void complete_beams(std::vector<Framework>& frames, Model& model, ReadLog& log) {
+  BeamEnds ends(frames, model, log);
+  std::vector<const FlexibleBeam*> good;
+  for (const FlexibleBeam& beam : model.flexible_beams)
+    if (ends.complete(beam)) good.push_back(&beam);
+  expand_beams(good, model, log);
+  join_members(frames, model);
+  name_nodes(good, model);
 }
 
 }  // namespace bricard::io

@@ -367,6 +367,14 @@ bool read_along(const Cursor& at, FormulaUse use, std::array<Expression, 3>& out
 bool read(const Cursor& at, BeamCurve& out) { return read_along(at, FormulaUse::number, out.position); }
 bool read(const Cursor& at, BeamLoad& out) { return read_along(at, FormulaUse::of_time, out.force); }
 
+bool read(const Cursor& at, SectionValue& out) {
+  const auto formula = formula_of(at, FormulaUse::number, {{"s", ""}});
+  if (!formula) return false;
+  if (formula->inputs().empty()) return read(at, out.number);
+  out.formula = *formula;
+  return true;
+}
+
 bool read(const Cursor& at, BeamSection& out) {
   out.place = at.place;
   read_fields(at, at.place, out);

@@ -54,6 +54,7 @@ bool read(const Cursor& at, BodyPoint& out);
 bool read(const Cursor& at, BeamEnd& out);
 bool read(const Cursor& at, BeamCurve& out);
 bool read(const Cursor& at, BeamLoad& out);
+bool read(const Cursor& at, SectionValue& out);
 bool read(const Cursor& at, BeamSection& out);
 bool read(const Cursor& at, std::vector<BeamSection>& out);
 bool read(const Cursor& at, std::vector<BeamMarker>& out);

@@ -95,7 +95,7 @@ class SectionReader {
                    fmt::format("unknown body '{}'{}", owner.name, suggestion(owner.name, names, "known")));
   }
 
-  const std::vector<Framework>& frames() const { return frames_; }
+  std::vector<Framework>& frames() { return frames_; }
 
   /// Whether every element was found; if not, references to the others would lead nowhere.
   bool is_complete() const { return complete_ && repetitions_.is_complete(); }
@@ -335,9 +335,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   check_values(model, log);
   check_run(model, log);
   complete_bodies(model, log);
-  complete_frameworks(reader.frames(), model, log);
-  complete_beams(model, log);
-  join_members(reader.frames(), model);
+  complete_beams(reader.frames(), model, log);
   if (reader.is_complete()) {
     check_references(model, log);
     check_linearization(model, read.settings, log);

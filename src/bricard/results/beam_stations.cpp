@@ -61,30 +61,21 @@ BeamStations::BeamStations(const FlexibleBeam& beam, const Named& named, const S
   else if (mesh.nodes_per_element == 3) elements_ = std::make_unique<Elements>(elements_of<3>(std::move(parts.three)));
   else elements_ = std::make_unique<Elements>(elements_of<4>(std::move(parts.four)));
 
-  poissons_ratio_ = material_of(beam).poissons_ratio;
+  const double nu = material_of(beam).poissons_ratio;
   const BeamRule rule(mesh.nodes_per_element);
   const auto add = [&](double s, int element, double x, int point) {
     places_.push_back(s);
-    stations_.push_back(station_at(beam, line, s, element, x, point));
+    stations_.push_back({element, x, point, line.mass_center(s), line.stiffness(s).inverse(), {}});
+    if (!beam.section && beam.sections.empty()) return;
+    const BeamSection section = section_at(beam, s / line.length);
+    stations_.back().points = section_points(section, section_constants(section, nu), nu);
   };
   add(0, 0, 0, -1);
   for (int e = 0; e < mesh.elements(); ++e)
     for (size_t p = 0; p < rule.points.size(); ++p)
       add(mesh.ends[e] + rule.points[p] * (mesh.ends[e + 1] - mesh.ends[e]), e, rule.points[p], static_cast<int>(p));
   add(line.length, mesh.elements() - 1, 1, -1);
-  const SectionType type = stations_[0].section.type;
-  is_round_ = !stations_[0].points.empty() && (type == SectionType::circle || type == SectionType::tube);
   values_.resize(kQuantities);
-}
-
-BeamStations::Station BeamStations::station_at(const FlexibleBeam& beam, const BeamLine& line, double s, int element,
-                                               double x, int point) const {
-  Station at{element, x, point, line.mass_center(s), line.stiffness(s).inverse(), {}, {}, {}};
-  if (!beam.section && beam.sections.empty()) return at;
-  at.section = section_at(beam, s / line.length);
-  at.constants = section_constants(at.section, poissons_ratio_);
-  at.points = section_points(at.section);
-  return at;
 }
 
 void BeamStations::list(std::vector<Channel>& channels) const {
@@ -102,7 +93,6 @@ void BeamStations::list(std::vector<Channel>& channels) const {
   std::vector<Column> points;
   for (const SectionPoint& point : stations_[0].points) points.push_back({point.name, "N/m^2"});
   add("normal_stress", "section", points);
-  if (!is_round_) return;
   add("shear_stress", "section", points);
   add("von_mises", "section", points);
 }
@@ -150,10 +140,8 @@ void BeamStations::add_values(const Kinematics& k, std::vector<double>& row) {
     append(forces.all.head<3>(), values_[force]);
     append(forces.all.tail<3>(), values_[moment]);
     for (const SectionPoint& point : at.points) {
-      const double normal = normal_stress(at.constants, point, forces.all);
+      const double normal = point.normal.dot(forces.all), shear = point.shear.dot(forces.all);
       values_[normal_stress_at].push_back(normal);
-      if (!is_round_) continue;
-      const double shear = pole_shear_stress(at.section, at.constants, poissons_ratio_, point, forces.all);
       values_[shear_stress_at].push_back(shear);
       values_[von_mises_at].push_back(std::sqrt(normal * normal + 3 * shear * shear));
     }

@@ -18,8 +18,7 @@ namespace bricard {
 /// position, quaternion_wxyz   of the sections, ground frame
 /// strain, curvature           Γ and κ less those of the unstrained shape, axes of the section
 /// force, moment               N and M in the same axes, with damping
-/// normal_stress               at named points of the section, for sections whose shape is known
-/// shear_stress, von_mises     at the poles of circles and tubes
+/// normal_stress, shear_stress, von_mises     at named points of the section, for sections whose shape is known
 class BeamStations {
  public:
   BeamStations(const FlexibleBeam& beam, const Named& named, const System& system);
@@ -39,24 +38,19 @@ class BeamStations {
     int point;             ///< at which strains are taken; −1: an end of the beam
     Vector3d mass_center;  ///< which the elements take as the line of the beam
     Matrix6d flexibility;  ///< C⁻¹ of the section
-    SectionConstants constants;
     std::vector<SectionPoint> points;
-    BeamSection section;
   };
   /// All forces on a section, and those of them that strain it.
   struct SectionForces {
     Vector6d all, elastic;
   };
 
-  Station station_at(const FlexibleBeam& beam, const BeamLine& line, double s, int element, double x, int point) const;
   SectionForces forces_at(const Kinematics& k, const Station& at) const;
   template <int Nodes>
   SectionForces forces_at(const Beams<Nodes>& elements, const Kinematics& k, const Station& at) const;
   Frame frame_at(const Kinematics& k, const Station& at) const;
 
   std::string name_;
-  double poissons_ratio_ = 0;
-  bool is_round_ = false;
   std::vector<double> places_;  ///< s of the stations, m
   std::vector<Station> stations_;
   std::unique_ptr<const Elements> elements_;

@@ -118,9 +118,10 @@ Json forces_json(const Named& named, const System& system) {
 Json to_json(const BeamSection& section) {
   Json json{{"type", to_json(section.type)}};
   for (const auto& [key, value] :
-       {std::pair{"width", section.width}, std::pair{"height", section.height}, std::pair{"radius", section.radius},
-        std::pair{"thickness", section.thickness}, std::pair{"flange", section.flange}})
-    if (value > 0) json[key] = value;
+       {std::pair{"width", &BeamSection::width}, std::pair{"height", &BeamSection::height},
+        std::pair{"radius", &BeamSection::radius}, std::pair{"thickness", &BeamSection::thickness},
+        std::pair{"flange", &BeamSection::flange}})
+    if (section.*value > 0) json[key] = (section.*value).number;
   return json;
 }
 
@@ -130,11 +131,12 @@ Json to_json(const FlexibleBeam& beam) {
   const std::vector<double> places = beam_mesh(beam, length).nodes();
   Json json{
       {"name", beam.name}, {"color", beam.color}, {"s", places}, {"nodes", Json::array()}, {"sections", Json::array()}};
+  const bool changes = !beam.sections.empty() || (beam.section && beam.section->varies());
   for (size_t i = 0; i < places.size(); ++i) {
     json["nodes"].push_back(beam.node_name(i));
-    if (!beam.sections.empty()) json["sections"].push_back(to_json(section_at(beam, places[i] / length)));
+    if (changes) json["sections"].push_back(to_json(section_at(beam, places[i] / length)));
   }
-  if (beam.section) json["sections"].push_back(to_json(*beam.section));
+  if (beam.section && !changes) json["sections"].push_back(to_json(*beam.section));
   return json;
 }
 

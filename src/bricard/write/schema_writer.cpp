@@ -69,6 +69,7 @@ Json schema_of(Tag<std::vector<FrameworkMember>>) { return Json::object(); }
 Json schema_of(Tag<std::vector<FrameworkJoint>>) { return Json::object(); }
 Json schema_of(Tag<BeamCurve>) { return list(scalar(), 3, 3); }
 Json schema_of(Tag<BeamLoad>) { return list(scalar(), 3, 3); }
+Json schema_of(Tag<SectionValue>) { return scalar(); }
 Json schema_of(Tag<BeamSection>) { return reference_to("section"); }
 Json schema_of(Tag<std::vector<BeamSection>>) { return one_or_more(reference_to("section")); }
 Json schema_of(Tag<std::vector<BeamMarker>>) { return map_of(scalar()); }
