@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-ORDER = ["math", "model", "check", "system", "elements", "assemble", "solve", "integrate", "results", "analysis",
+ORDER = ["math", "model", "check", "system", "elements", "assemble", "solve", "integrate", "results", "analysis", "flex",
          "write", "read", "report"]
 
 

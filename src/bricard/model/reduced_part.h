@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,18 +47,23 @@ struct PartSurface {
   Eigen::MatrixXf stresses;
 };
 
-/// One kind of geometric stiffening: K_g = (factor) · matrix, where the factor is a product of the rigid motion of the frame.
-/// Order: ω_x², ω_y², ω_z², ω_x ω_y, ω_y ω_z, ω_z ω_x, α_x, α_y, α_z, a_x, a_y, a_z; a is the acceleration of the origin less
-/// gravity, everything in the axes of B.
-inline constexpr int kStiffeningFactors = 12;
+/// What points move besides, in second order: shortening under bending, s = x + φ η + ½ ηᵀχ η. Of χ only the integrals with
+/// the undeformed part matter, each r×r and symmetric:
+///     X_ab = ∫ x_b χ_a dm  in the place 3 a + b,      Y_a = ∫ χ_a dm
+/// By virtual work they are what stresses do to the stiffness: under the accelerations E x + a of the points of the part,
+/// which is held at its frame, it becomes K + Σ E_ab X_ab + Σ a_a Y_a.
+struct PartStiffening {
+  std::array<Eigen::MatrixXd, 9> X;
+  std::array<Eigen::MatrixXd, 3> Y;
+};
 
 struct ReducedPart {
   std::string name, source;         ///< source: what it was made from, in words
   std::vector<double> frequencies;  ///< rad/s, of the part alone in its shapes
   PartInertia inertia;
-  Eigen::MatrixXd stiffness;                ///< r×r, symmetric
-  Eigen::MatrixXd damping;                  ///< r×r, or empty
-  std::vector<Eigen::MatrixXd> stiffening;  ///< kStiffeningFactors matrices r×r, or empty
+  Eigen::MatrixXd stiffness;  ///< r×r, symmetric
+  Eigen::MatrixXd damping;    ///< r×r, or empty
+  std::optional<PartStiffening> stiffening;
   std::vector<PartInterface> interfaces;
   PartSurface surface;
 
