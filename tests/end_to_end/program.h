@@ -27,6 +27,9 @@ bodies:
 run: {duration: 1, step: 0.01}
 )";
 
+/// A condition: the program has taken SIGTERM into its own hands.
+inline constexpr const char* kListens = "grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$!/status";
+
 inline constexpr const char* kPendulum = R"(
 bodies:
   rod: {mass: 2, inertia: [0.01, 0.2, 0.2], position: [0.5, 0, 0]}
@@ -64,6 +67,15 @@ class Program : public testing::Test {
   Outcome run(const std::string& arguments, const std::string& before = "") const {
     const std::string command =
         "cd '" + folder_.string() + "' && " + before + "'" + BRICARD_EXECUTABLE + "' " + arguments + " >.out 2>.err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
+  }
+
+  /// The same, ended by SIGTERM as soon as the condition of the shell holds, however slow the machine is.
+  Outcome run_until(const std::string& condition, const std::string& arguments) const {
+    const std::string command = "cd '" + folder_.string() + "' && { '" + BRICARD_EXECUTABLE + "' " + arguments +
+                                " >.out 2>.err & } && for i in $(seq 3000); do if " + condition +
+                                "; then break; fi; sleep 0.02; done; kill $!; wait $!";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
   }
