@@ -73,6 +73,7 @@ format-check:
 tidy:
 	@scripts/install-packages.sh tidy
 	$(call configure,tidy,-DBRICARD_BATCHES=$(if $(FILES),OFF,ALL))
+	@sed -i 's/-fno-tree-loop-distribute-patterns//' build/tidy/compile_commands.json  # a word of g++ only
 	@printf '%s\n' $(or $(FILES),$$(sed -n 's/^ *"file": "\(.*\(src\/\|papers\/\|Unity\/\).*\)".*/\1/p' build/tidy/compile_commands.json)) | \
 	  xargs -P $(JOBS) -n 1 clang-tidy --quiet -p build/tidy
 

@@ -383,7 +383,7 @@ RunSettings read_run_settings(const std::string& text, RunSettings settings) {
   Cursor at = root_cursor(YAML::Load(text), scope, log);
   at.path = "run";
   Model model;
-  model.run = std::move(settings);
+  model.run = settings;
   read_run(at, model.run);
   check_run(model, log);
   try {

@@ -62,8 +62,8 @@ void KluSolver::set_pairs(const std::vector<Coupling>& couplings) {
   }
   const auto key = [](const Pair& p) { return std::pair{p.later, p.earlier}; };
   std::ranges::sort(pairs_, {}, key);
-  const auto repeated = std::ranges::unique(pairs_, {}, key);
-  pairs_.erase(repeated.begin(), repeated.end());
+  const auto same = [&](const Pair& a, const Pair& b) { return key(a) == key(b); };
+  pairs_.erase(std::unique(pairs_.begin(), pairs_.end(), same), pairs_.end());
 
   int entries = 0;
   for (Pair& p : pairs_) {
