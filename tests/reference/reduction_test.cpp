@@ -71,14 +71,17 @@ TEST(Reduction, FreeModesAreThoseOfTheRodAndHaveNoMomentum) {
 TEST(Reduction, CraigBamptonKeepsFrequenciesFreeAndHeld) {
   const Structure s = rod_structure(steel_rod());
   Reduction wanted;
-  wanted.modes = 16;
+  wanted.modes = 40;
   for (const bool held : {false, true}) {
     if (held) wanted.frame = {held_at("start")};
     const ReducedPart part = reduce(s, ends(steel_rod()), wanted);
-    ASSERT_EQ(part.shapes(), 16 + 12 - 6);
+    ASSERT_EQ(part.shapes(), 40 + 12 - 6);
     const VectorXd full = full_frequencies(s, held ? 6 : 0);
-    for (int i = 0; i < 8; ++i)
-      EXPECT_NEAR(part.frequencies[i], full[(held ? 0 : 6) + i], 1e-4 * full[(held ? 0 : 6) + i]) << held << i;
+    for (int i = 0; i < 8; ++i) {
+      const double expected = full[(held ? 0 : 6) + i];
+      EXPECT_NEAR(part.frequencies[i], expected, 5e-4 * expected) << held << i;
+      EXPECT_GT(part.frequencies[i], expected * (1 - 1e-8));  // Rayleigh and Ritz
+    }
     EXPECT_LT(distance_of_modal_masses(part), 1e-9);
     if (!held) continue;
     EXPECT_LT(part.interfaces[0].translation.norm() + part.interfaces[0].rotation.norm(), 1e-12);
@@ -157,9 +160,9 @@ TEST(Reduction, StiffeningGivesTheFrequenciesOfARotatingRod) {
   r.corners = {{0, 0, 0}, {1, 0, 0}};
   r.section.EA = 1e9, r.section.GJ = 100, r.section.EI_y = r.section.EI_z = 1, r.section.mass = 1;
   r.section.inertia = Vector3d(1e-6, 0, 0).asDiagonal();
-  r.theory = Rod::Theory::euler_bernoulli, r.elements = 20;
+  r.theory = Rod::Theory::euler_bernoulli, r.elements = 60;  // N is constant in each: (φ′ h)²
   Reduction wanted;
-  wanted.modes = 12, wanted.stiffening = true, wanted.frame = {held_at("start")};
+  wanted.modes = 24, wanted.stiffening = true, wanted.frame = {held_at("start")};
   InterfaceNodes root{"start", {0}};
   const ReducedPart part = reduce(rod_structure(r), {root}, wanted);
   ASSERT_TRUE(part.stiffening);

@@ -198,9 +198,11 @@ TEST(Rods, VibrateWithShearAsTheirFrequencyEquationSays) {
   for (double omega = 100; found < 3; omega *= 1.001)
     if (free_determinant(r.section, kLength, last) * free_determinant(r.section, kLength, omega) < 0) {
       const double expected = root([&](double o) { return free_determinant(r.section, kLength, o); }, last, omega);
-      EXPECT_NEAR(nearest(all, expected), expected, 2e-5 * expected) << found;  // (βh)⁴ of the third mode: 6e-3
-      const double slender = std::pow((found + 1.5) * pi / kLength, 2) * std::sqrt(r.section.EI_y / r.section.mass);
-      EXPECT_LT(expected, 0.97 * slender);  // shear matters
+      // Between elements of third degree, (βh)⁴/1440, and of first for the part of shear, (βh)²/24.
+      const double beta = (found + 1.5) * pi / kLength, at_most = std::pow(beta * kLength / r.elements, 2) / 24;
+      EXPECT_NEAR(nearest(all, expected), expected, at_most * expected) << found;
+      const double slender = beta * beta * std::sqrt(r.section.EI_y / r.section.mass);
+      EXPECT_LT(expected, 0.99 * slender);  // shear matters: more than these errors
       ++found, last = omega;
     } else {
       last = omega;
