@@ -11,6 +11,7 @@
 #include "bricard/math/expression.h"
 #include "bricard/math/rotation.h"
 #include "bricard/model/fields.h"
+#include "bricard/model/mode_choice.h"
 #include "bricard/model/source.h"
 
 // What the user says of flexible beams.                                                    theory: docs/theory/beams.md
@@ -118,6 +119,7 @@ struct FlexibleBeam {
   std::optional<BeamLoad> load, follower_load;
   Vector3d velocity = Vector3d::Zero(), angular_velocity = Vector3d::Zero();
   std::vector<BeamMarker> markers;
+  std::optional<ModeChoice> reduce;
   std::string color;
   static constexpr auto fields() {
     return std::tuple{
@@ -156,6 +158,8 @@ struct FlexibleBeam {
         field(&FlexibleBeam::angular_velocity, "angular_velocity", "rad/s",
               "with which the whole beam turns about its start then, ground frame"),
         field(&FlexibleBeam::markers, "markers", "", "named places: {middle: 0.5}; start and end are there already"),
+        field(&FlexibleBeam::reduce, "reduce", "",
+              "makes one body of it that deforms in a few shapes: {modes: 8}; no large deflections"),
         field(&FlexibleBeam::color, "color", "", "#rrggbb; chosen by the viewer if absent")};
   }
 

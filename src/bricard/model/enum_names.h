@@ -23,6 +23,9 @@ inline constexpr EnumName<ShapeType> kShapeTypes[] = {
     {"sphere", ShapeType::sphere}, {"cone", ShapeType::cone},         {"rod", ShapeType::rod},
     {"plate", ShapeType::box},     {"disc", ShapeType::cylinder},     {"disk", ShapeType::cylinder}};
 
+inline constexpr EnumName<RodTheory> kRodTheories[] = {{"timoshenko", RodTheory::timoshenko},
+                                                       {"euler-bernoulli", RodTheory::euler_bernoulli}};
+
 inline constexpr EnumName<JointCoordinate> kJointCoordinates[] = {{"angle", JointCoordinate::angle},
                                                                   {"translation", JointCoordinate::translation},
                                                                   {"x", JointCoordinate::x},
@@ -77,6 +80,7 @@ inline std::span<const EnumName<Plane>> enum_names(Plane) { return kPlanes; }
 inline std::span<const EnumName<StartType>> enum_names(StartType) { return kStartTypes; }
 inline std::span<const EnumName<Coordinates>> enum_names(Coordinates) { return kCoordinates; }
 std::span<const EnumName<JointType>> enum_names(JointType);
+inline std::span<const EnumName<RodTheory>> enum_names(RodTheory) { return kRodTheories; }
 inline std::span<const EnumName<ShapeType>> enum_names(ShapeType) { return kShapeTypes; }
 inline std::span<const EnumName<JointCoordinate>> enum_names(JointCoordinate) { return kJointCoordinates; }
 inline std::span<const EnumName<CouplerType>> enum_names(CouplerType) { return kCouplerTypes; }

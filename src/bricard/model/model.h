@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,9 +14,11 @@
 #include "bricard/model/control.h"
 #include "bricard/model/events.h"
 #include "bricard/model/fields.h"
+#include "bricard/model/flexible.h"
 #include "bricard/model/forces.h"
 #include "bricard/model/joint_elements.h"
 #include "bricard/model/material.h"
+#include "bricard/model/reduced_part.h"
 #include "bricard/model/run_settings.h"
 #include "bricard/model/source.h"
 
@@ -29,6 +32,8 @@ struct Marker {
   Vector3d position = Vector3d::Zero();
   Quaterniond orientation = Quaterniond::Identity();
   Reference relative_to{};
+  int interface =
+      -1;  ///< of a flexible body, that it sits on; position and orientation are those of the undeformed body
   static constexpr auto fields() {
     return std::tuple{
         field(&Marker::position, "position", "m", "origin of the marker in the frame it is relative to"),
@@ -92,7 +97,7 @@ struct PointMass {
   }
 };
 
-/// A rigid body. Its frame may sit anywhere on it; mass, mass centre and inertia (about the mass centre, in body axes) are
+/// A rigid or flexible body. Its frame may sit anywhere on it; mass, mass centre and inertia (about the mass centre, in body axes) are
 /// those of the whole body once it is read.
 struct Body {
   std::string name;
@@ -111,6 +116,8 @@ struct Body {
   std::vector<Marker> markers;
   std::vector<Shape> shapes;
   std::vector<PointMass> point_masses;
+  std::optional<FlexibleBody> flexible;
+  std::shared_ptr<const ReducedPart> part;  ///< of a flexible body, with the shapes that count
   static constexpr auto fields() {
     return std::tuple{
         field(&Body::mass, "mass", "kg", "> 0"),
@@ -132,7 +139,9 @@ struct Body {
         field(&Body::weight, "weight", "", "> 1: moves less than others when the joints are closed, < 1: more"),
         field(&Body::markers, "markers", "", "named frames on the body"),
         field(&Body::shapes, "shapes", "", "solids: looks and, with a density or mass, mass of the body"),
-        field(&Body::point_masses, "point_masses", "", "masses without extent, welded to the body")};
+        field(&Body::point_masses, "point_masses", "", "masses without extent, welded to the body"),
+        field(&Body::flexible, "flexible", "",
+              "a body that deforms in a few shapes: {file: arm.flex.h5} or {rod: {...}, modes: 6}")};
   }
 };
 

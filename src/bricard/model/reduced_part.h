@@ -35,6 +35,8 @@ struct PartInterface {
   Matrix3d axes = Matrix3d::Identity();
   Eigen::Matrix3Xd translation;  ///< φ there, 3×r
   Eigen::Matrix3Xd rotation;     ///< ψ there, 3×r
+  /// χ there, one r×r symmetric matrix for each direction: it is at x + φ η + ½ ηᵀχ η. Empty if that is not known.
+  std::array<Eigen::MatrixXd, 3> shortening;
 };
 
 /// What pictures and stress results show. Displacement of point i is rows 3 i … 3 i + 2 of `shapes`.

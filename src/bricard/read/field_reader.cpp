@@ -381,6 +381,28 @@ bool read(const Cursor& at, BeamSection& out) {
   return true;
 }
 
+namespace {
+
+// As a section: what is wrong with single keys is in the log.
+template <class Struct>
+bool read_struct(const Cursor& at, Struct& out) {
+  out.place = at.place;
+  read_fields(at, at.place, out);
+  return true;
+}
+
+}  // namespace
+
+bool read(const Cursor& at, DampingRatios& out) {
+  if (at.node.IsSequence()) return read(at, out.values);
+  out.values.resize(1);
+  return read(at, out.values[0]);
+}
+
+bool read(const Cursor& at, ModeChoice& out) { return read_struct(at, out); }
+bool read(const Cursor& at, FlexibleRod& out) { return read_struct(at, out); }
+bool read(const Cursor& at, FlexibleBody& out) { return read_struct(at, out); }
+
 bool read(const Cursor& at, std::vector<BeamSection>& out) { return read_list(at, "section", out); }
 
 bool read(const Cursor& at, std::vector<BeamMarker>& out) {

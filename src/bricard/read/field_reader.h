@@ -58,6 +58,10 @@ bool read(const Cursor& at, SectionValue& out);
 bool read(const Cursor& at, BeamSection& out);
 bool read(const Cursor& at, std::vector<BeamSection>& out);
 bool read(const Cursor& at, std::vector<BeamMarker>& out);
+bool read(const Cursor& at, DampingRatios& out);
+bool read(const Cursor& at, ModeChoice& out);
+bool read(const Cursor& at, FlexibleRod& out);
+bool read(const Cursor& at, FlexibleBody& out);
 bool read(const Cursor& at, std::vector<Vector3d>& out);
 bool read(const Cursor& at, Density& out);
 /// A word, or a map whose `type` it is (run_reader.h).

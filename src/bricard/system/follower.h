@@ -43,6 +43,12 @@ class FollowerBatch {
   virtual void gradient(const Kinematics& k, int i, const Eigen::Ref<const VectorXd>& x,
                         Eigen::Ref<Matrix6Xd> V) const = 0;
 
+  /// C = ∂(Jᵀf)/∂q with f held fixed, if it has a quicker way to it than row by row; else false.
+  virtual bool curvature(const Kinematics& /*k*/, int /*i*/, const Vector6d& /*f*/,
+                         Eigen::Ref<Eigen::MatrixXd> /*C*/) const {
+    return false;
+  }
+
   /// Whether J̇ v is not always zero, and ∂(J̇ v)/∂q with v held fixed; the latter is for elements that see accelerations.
   virtual bool has_bias() const = 0;
   virtual void bias_gradient(const Kinematics& k, int i, Eigen::Ref<Matrix6Xd> Q) const = 0;

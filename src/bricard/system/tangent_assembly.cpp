@@ -279,7 +279,8 @@ void TangentAssembly::add_curvature(const Kinematics& k, Tangent& T) {
     const FollowerPlace& place = system_.followers()[f];
     Factors& x = factors_[f];
     const Vector6d force = T.w.q * residual_.motion.segment<6>(system_.v_of(place.node));
-    for (int j = 0; j < place.columns; ++j) {
+    const bool known = place.kind->curvature(k, place.index, force, x.curvature);
+    for (int j = 0; !known && j < place.columns; ++j) {
       x.x.setZero();
       x.x[j] = 1;
       place.kind->gradient(k, place.index, x.x, x.W);

@@ -73,6 +73,10 @@ Json schema_of(Tag<SectionValue>) { return scalar(); }
 Json schema_of(Tag<BeamSection>) { return reference_to("section"); }
 Json schema_of(Tag<std::vector<BeamSection>>) { return one_or_more(reference_to("section")); }
 Json schema_of(Tag<std::vector<BeamMarker>>) { return map_of(scalar()); }
+Json schema_of(Tag<DampingRatios>) { return any_of({scalar(), Json{{"type", "array"}, {"items", scalar()}}}); }
+Json schema_of(Tag<ModeChoice>) { return reference_to("mode_choice"); }
+Json schema_of(Tag<FlexibleRod>) { return reference_to("flexible_rod"); }
+Json schema_of(Tag<FlexibleBody>) { return reference_to("flexible_body"); }
 Json schema_of(Tag<std::vector<Vector3d>>) { return {{"type", "array"}, {"items", list(scalar(), 3, 3)}}; }
 Json schema_of(Tag<std::vector<Signal>>) {
   return any_of({map_of(scalar()), {{"type", "array"}, {"items", scalar()}}});
@@ -105,7 +109,7 @@ Json schema_of(Tag<std::vector<JointCoordinate>>) {
 template <class Struct>
 Json object() {
   Json properties = Json::object(), needed = Json::array();
-  const auto add = [&]<class T>(const Field<Struct, T>& field) {
+  const auto add = [&]<class Owner, class T>(const Field<Owner, T>& field) {
     Json property = schema_of(Tag<T>{});
     property["description"] = *field.unit ? fmt::format("{} [{}]", field.help, field.unit) : field.help;
     properties[field.name] = property;
@@ -198,7 +202,7 @@ Json section(const Json& content, const char* help) {
 
 void add_sections(Json& properties) {
   properties["ground"] = section(reference_to("ground"), "markers and shapes that do not move");
-  properties["bodies"] = section(map_of(reference_to("body")), "rigid bodies, by name");
+  properties["bodies"] = section(map_of(reference_to("body")), "rigid and flexible bodies, by name");
   properties["beams"] = section(map_of(reference_to("beam")), "flexible beams, by name");
   properties["frames"] = section(map_of(reference_to("framework")), "structures of beams between nodes, by name");
   properties["joints"] = section(map_of(reference_to("joint")), "joints, by name");
@@ -289,6 +293,9 @@ std::string model_schema() {
                       {"point_mass", object<PointMass>()},
                       {"ground", object<Ground>()},
                       {"body", object<Body>()},
+                      {"mode_choice", object<ModeChoice>()},
+                      {"flexible_rod", object<FlexibleRod>()},
+                      {"flexible_body", object<FlexibleBody>()},
                       {"section", object<BeamSection>()},
                       {"beam", object<FlexibleBeam>()},
                       {"framework", framework()},
