@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bricard/flex/attached.h"
+
+#include <fmt/format.h>
+
+#include "bricard/flex/part_integrals.h"
+#include "bricard/model/source.h"
+
+namespace bricard {
+namespace {
+
+[[noreturn]] void refuse(const Structure& structure, const std::string& what) {
+  throw ModelError({Fault{{}, fmt::format("part '{}': {}", structure.name, what)}});
+}
+
+/// Interface that a node belongs to, −1 if none.
+std::vector<int> owners(const Structure& structure, const std::vector<InterfaceNodes>& interfaces) {
+  std::vector<int> owner(static_cast<size_t>(structure.nodes.cols()), -1);
+  for (size_t i = 0; i < interfaces.size(); ++i) {
+    const InterfaceNodes& interface = interfaces[i];
+    if (interface.nodes.empty()) refuse(structure, fmt::format("interface '{}' has no nodes", interface.name));
+    for (const int node : interface.nodes) {
+      if (node < 0 || node >= structure.nodes.cols())
+        refuse(structure, fmt::format("interface '{}' has node {}, and there are {}", interface.name, node,
+                                      structure.nodes.cols()));
+      int& who = owner[static_cast<size_t>(node)];
+      if (who >= 0)
+        refuse(structure, fmt::format("interfaces '{}' and '{}' share a node",
+                                      interfaces[static_cast<size_t>(who)].name, interface.name));
+      who = static_cast<int>(i);
+    }
+  }
+  return owner;
+}
+
+}  // namespace
+
+SparseMatrix part_of(const SparseMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns) {
+  std::vector<int> place(static_cast<size_t>(A.rows()), -1);
+  for (size_t i = 0; i < rows.size(); ++i) place[static_cast<size_t>(rows[i])] = static_cast<int>(i);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (size_t j = 0; j < columns.size(); ++j)
+    for (SparseMatrix::InnerIterator entry(A, columns[j]); entry; ++entry)
+      if (const int i = place[static_cast<size_t>(entry.row())]; i >= 0)
+        entries.emplace_back(i, static_cast<int>(j), entry.value());
+  SparseMatrix part(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
+  part.setFromTriplets(entries.begin(), entries.end());
+  return part;
+}
+
+AttachedUnknowns attach_interfaces(const Structure& structure, const std::vector<InterfaceNodes>& interfaces) {
+  const std::vector<int> owner = owners(structure, interfaces);
+  const int each = structure.unknowns_per_node(), nodes = static_cast<int>(structure.nodes.cols());
+  const Eigen::MatrixXd rigid = rigid_motions(structure);
+  std::vector<Eigen::Triplet<double>> entries;
+  std::vector<int> rows;  // of rigid motions, for the free ones
+  int count = 0;
+  for (int node = 0; node < nodes; ++node)
+    if (owner[static_cast<size_t>(node)] < 0)
+      for (int i = 0; i < each; ++i) {
+        rows.push_back(each * node + i);
+        entries.emplace_back(each * node + i, count++, 1.0);
+      }
+  AttachedUnknowns attached;
+  attached.rigid.resize(count + 6 * static_cast<int>(interfaces.size()), 6);
+  for (int i = 0; i < count; ++i) attached.rigid.row(i) = rigid.row(rows[static_cast<size_t>(i)]);
+  for (const InterfaceNodes& interface : interfaces) {
+    attached.interfaces.push_back({count, count + 1, count + 2, count + 3, count + 4, count + 5});
+    attached.rigid.middleRows<6>(count).setIdentity();
+    attached.rigid.block<3, 3>(count, 3) = -skew(interface.position);
+    for (const int node : interface.nodes) {
+      const Matrix3d lever = -skew(structure.nodes.col(node) - interface.position);
+      for (int a = 0; a < 3; ++a) {
+        entries.emplace_back(each * node + a, count + a, 1.0);
+        if (structure.turning) entries.emplace_back(each * node + 3 + a, count + 3 + a, 1.0);
+        for (int b = 0; b < 3; ++b)
+          if (lever(a, b) != 0) entries.emplace_back(each * node + a, count + 3 + b, lever(a, b));
+      }
+    }
+    count += 6;
+  }
+  attached.T.resize(structure.unknowns(), count);
+  attached.T.setFromTriplets(entries.begin(), entries.end());
+  return attached;
+}
+
+}  // namespace bricard
