@@ -20,7 +20,6 @@ namespace {
 
 using beam_study::add_comparison;
 using beam_study::Comparison;
-using beam_study::largest_difference;
 using beam_study::Trace;
 using beam_study::with;
 using Eigen::MatrixXd;

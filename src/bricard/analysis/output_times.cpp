@@ -7,25 +7,24 @@
 namespace bricard {
 namespace {
 
-constexpr int kUsualSamples = 1000;
 constexpr double kMostSamples = 9e18;  // that can be counted
 
-double interval_of(const RunSettings& settings) {
+double whole_intervals(const RunSettings& settings) {
+  return std::min(kMostSamples, std::floor(settings.duration / OutputTimes::interval(settings) * (1 + 1e-12)));
+}
+
+}  // namespace
+
+double OutputTimes::interval(const RunSettings& settings) {
   const double steps = settings.duration / settings.step;
   return settings.output_step.value_or(settings.rtol ? settings.duration / kUsualSamples
                                                      : std::ceil(steps / kUsualSamples - 1e-9) * settings.step);
 }
 
-double whole_intervals(const RunSettings& settings) {
-  return std::min(kMostSamples, std::floor(settings.duration / interval_of(settings) * (1 + 1e-12)));
-}
-
-}  // namespace
-
 double OutputTimes::count(const RunSettings& settings) { return 1 + std::max(1.0, whole_intervals(settings)); }
 
 OutputTimes::OutputTimes(const RunSettings& settings, double start, std::vector<double> at)
-    : start_(start), end_(start + settings.duration), interval_(interval_of(settings)),
+    : start_(start), end_(start + settings.duration), interval_(interval(settings)),
       of_grid_(static_cast<long>(whole_intervals(settings))), at_(std::move(at)) {
   const bool ends_on_grid =
       of_grid_ > 0 && start + static_cast<double>(of_grid_) * interval_ >= end_ - 1e-9 * interval_;

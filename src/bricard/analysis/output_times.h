@@ -25,8 +25,11 @@ class OutputTimes {
   double end() const { return end_; }
   void archive(Archive& x) { x(regular_, asked_); }
 
+  static constexpr int kUsualSamples = 1000;
   /// Of regular samples, that of the start included.
   static double count(const RunSettings& settings);
+  /// Between regular samples.
+  static double interval(const RunSettings& settings);
 
  private:
   double regular_time() const {

@@ -115,6 +115,7 @@ Simulation::Simulation(std::unique_ptr<NaturalRun> natural, const System& system
                 : steps.stands_still ? Samples::standing
                                      : Samples::as_they_are),
       watch_(system_), control_(settings.rtol ? std::make_unique<StepControl>(system_, settings_) : nullptr),
+      ahead_(settings.rtol ? std::make_unique<LookAhead>(system_, settings_) : nullptr),
       prospect_(settings.rtol ? std::make_unique<RunProspect>(system_, settings_, natural_ ? natural_->start() : start)
                               : nullptr),
       before_(natural_ ? natural_->start() : start), s_(before_), start_(start.t), end_(start.t + settings.duration) {
@@ -139,7 +140,7 @@ void Simulation::archive(Archive& x) {
   x(report_.steps, report_.iterations, report_.halved_steps, report_.singular_steps, report_.events);
   x(*integrator_, recorder_, watch_);
   if (natural_) x(*natural_);
-  if (control_) x(*control_, *prospect_);
+  if (control_) x(*control_, order_, *prospect_);
   if (events_) x(*events_);
   double stepping = stepping_before_ + seconds_since(stepping_);
   x(recording_, watching_, writing_, stepping);
@@ -238,12 +239,17 @@ bool Simulation::fixed_step() {
 
 bool Simulation::controlled_step() {
   for (;;) {
-    const double h = control_->propose(s_.t, end_);
+    const double h = ahead_->visible(s_, control_->propose(s_.t, end_), order_);
+    control_->shorten(h);
     before_ = s_;
     StepReport step = integrator_->attempt(h, s_);
     report_.iterations += step.iterations;
     bool exact = true;
-    if (step.status == StepStatus::accepted) exact = control_->accept(integrator_->local_error());
+    if (step.status == StepStatus::accepted) {
+      const LocalError error = integrator_->local_error();
+      exact = control_->accept(error);
+      order_ = error.order;
+    }
     if (step.status == StepStatus::accepted && exact) integrator_->accept(s_, step);
     const bool solved = step.status == StepStatus::accepted;
     if (!solved) {

@@ -6,6 +6,7 @@
 
 #include "bricard/analysis/event_watch.h"
 #include "bricard/analysis/followed_steps.h"
+#include "bricard/analysis/look_ahead.h"
 #include "bricard/analysis/natural_run.h"
 #include "bricard/analysis/recorder.h"
 #include "bricard/analysis/run_prospect.h"
@@ -82,6 +83,8 @@ class Simulation {
   Recorder recorder_;
   SingularityWatch watch_;
   std::unique_ptr<StepControl> control_;  ///< with a tolerance
+  std::unique_ptr<LookAhead> ahead_;
+  int order_ = 1;  ///< of the formula of the last step
   std::unique_ptr<RunProspect> prospect_;
   RunReport report_;
   State before_, s_;

@@ -19,6 +19,8 @@ class StepControl {
 
   /// The step to try at t, so that the last one ends at `end` and is no sliver.
   double propose(double t, double end);
+  /// The proposal was too long to be tried.
+  void shorten(double h) { tried_ = h; }
   /// Whether the attempted step is good enough; chooses the next one.
   bool accept(const LocalError& error);
   /// Newton's method failed: less than half the step.
