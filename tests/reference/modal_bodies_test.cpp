@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/simulate.h"
 #include "bricard/elements/modal_interfaces.h"
 #include "bricard/model/integrator_kinds.h"
@@ -187,6 +188,7 @@ State tumbling(const System& system) {
   s.v *= 2;
   s.q.tail(system.velocities() - 6) *= 0.3;
   s.a.setZero();
+  EXPECT_TRUE(consistent_start(system, SolverType::automatic, s).assembled);
   return s;
 }
 
@@ -238,6 +240,7 @@ TEST(ModalBodyRun, IsTheSameForEveryIntegrator) {
   };
   const State exact = end_of(IntegratorType::rk4, 5e-5);
   for (const IntegratorKind& kind : integrator_kinds()) {
+    if (kind.hamiltonian) continue;  // the mass matrix changes
     SCOPED_TRACE(kind.word);
     const double coarse = difference(system, end_of(kind.type, 1e-3), exact);
     const double fine = difference(system, end_of(kind.type, 5e-4), exact);
