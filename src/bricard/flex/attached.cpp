@@ -13,11 +13,21 @@ namespace {
   throw ModelError({Fault{{}, fmt::format("part '{}': {}", structure.name, what)}});
 }
 
+/// Several names for one node: an earlier interface that is the same, −1 if there is none.
+int same_before(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, size_t i) {
+  if (!structure.turning || interfaces[i].nodes.size() != 1) return -1;
+  for (size_t j = 0; j < i; ++j)
+    if (interfaces[j].nodes == interfaces[i].nodes && interfaces[j].position == interfaces[i].position)
+      return static_cast<int>(j);
+  return -1;
+}
+
 /// Interface that a node belongs to, −1 if none.
 std::vector<int> owners(const Structure& structure, const std::vector<InterfaceNodes>& interfaces) {
   std::vector<int> owner(static_cast<size_t>(structure.nodes.cols()), -1);
   for (size_t i = 0; i < interfaces.size(); ++i) {
     const InterfaceNodes& interface = interfaces[i];
+    if (same_before(structure, interfaces, i) >= 0) continue;
     if (interface.nodes.empty()) refuse(structure, fmt::format("interface '{}' has no nodes", interface.name));
     for (const int node : interface.nodes) {
       if (node < 0 || node >= structure.nodes.cols())
@@ -38,13 +48,14 @@ std::vector<int> owners(const Structure& structure, const std::vector<InterfaceN
 SparseMatrix part_of(const SparseMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns) {
   std::vector<int> place(static_cast<size_t>(A.rows()), -1);
   for (size_t i = 0; i < rows.size(); ++i) place[static_cast<size_t>(rows[i])] = static_cast<int>(i);
-  std::vector<Eigen::Triplet<double>> entries;
-  for (size_t j = 0; j < columns.size(); ++j)
+  SparseMatrix part(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
+  for (size_t j = 0; j < columns.size(); ++j) {
+    part.startVec(static_cast<int>(j));
     for (SparseMatrix::InnerIterator entry(A, columns[j]); entry; ++entry)
       if (const int i = place[static_cast<size_t>(entry.row())]; i >= 0)
-        entries.emplace_back(i, static_cast<int>(j), entry.value());
-  SparseMatrix part(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
-  part.setFromTriplets(entries.begin(), entries.end());
+        part.insertBack(i, static_cast<int>(j)) = entry.value();
+  }
+  part.finalize();
   return part;
 }
 
@@ -62,9 +73,16 @@ AttachedUnknowns attach_interfaces(const Structure& structure, const std::vector
         entries.emplace_back(each * node + i, count++, 1.0);
       }
   AttachedUnknowns attached;
-  attached.rigid.resize(count + 6 * static_cast<int>(interfaces.size()), 6);
+  int different = 0;
+  for (size_t i = 0; i < interfaces.size(); ++i) different += same_before(structure, interfaces, i) < 0;
+  attached.rigid.resize(count + 6 * different, 6);
   for (int i = 0; i < count; ++i) attached.rigid.row(i) = rigid.row(rows[static_cast<size_t>(i)]);
-  for (const InterfaceNodes& interface : interfaces) {
+  for (size_t number = 0; number < interfaces.size(); ++number) {
+    const InterfaceNodes& interface = interfaces[number];
+    if (const int same = same_before(structure, interfaces, number); same >= 0) {
+      attached.interfaces.push_back(attached.interfaces[static_cast<size_t>(same)]);
+      continue;
+    }
     attached.interfaces.push_back({count, count + 1, count + 2, count + 3, count + 4, count + 5});
     attached.rigid.middleRows<6>(count).setIdentity();
     attached.rigid.block<3, 3>(count, 3) = -skew(interface.position);
