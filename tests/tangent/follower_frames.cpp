@@ -1,81 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tangent/follower_frames.h"
 
+#include "bricard/elements/modal_interfaces.h"
 #include "bricard/elements/natural_frames.h"
 #include "bricard/elements/rigid_bodies.h"
+#include "tangent/mass_cloud.h"
 
 namespace bricard::testing {
 namespace {
-
-// A flexible body's interface: its frame B and modal coordinates η that move it and turn it about an axis n,
-//     p = p_B + R_B (r + Φ η),   R = R_B Exp(n cᵀη)
-class ModalFrames final : public FollowerBatch {
- public:
-  struct Item {
-    int node, body, q;  ///< q: where η starts
-    int v;
-    Vector3d r;
-    Matrix3d Phi;
-    Vector3d n, c;
-  };
-  ModalFrames(std::vector<Item> items, std::vector<Follower> followers)
-      : items_(std::move(items)), followers_(std::move(followers)) {}
-
-  const char* kind() const override { return "modal interface"; }
-  const std::vector<Follower>& followers() const override { return followers_; }
-  bool has_bias() const override { return true; }
-
-  void update(const State& s, std::vector<Frame>& frames) const override {
-    for (const Item& e : items_) {
-      const Frame& B = frames[e.body];
-      const Vector3d eta = s.q.segment<3>(e.q), rate = s.v.segment<3>(e.v);
-      const Matrix3d E = turn(e, eta);
-      Frame& f = frames[e.node];
-      f.p = B.p + B.R * (e.r + e.Phi * eta);
-      f.R = B.R * E;
-      f.v = B.v + B.R * (B.w.cross(e.r + e.Phi * eta) + e.Phi * rate);
-      f.w = E.transpose() * B.w + e.n * e.c.dot(rate);
-    }
-  }
-
-  void jacobian(const Kinematics& k, int i, Eigen::Ref<Matrix6Xd> J) const override {
-    const Item& e = items_[i];
-    const Vector3d eta = k.state->q.segment<3>(e.q);
-    const Matrix3d& R = k.frames[e.body].R;
-    J.topRows<3>() << Matrix3d::Identity(), -R * skew(e.r + e.Phi * eta), R * e.Phi;
-    J.bottomRows<3>() << Matrix3d::Zero(), turn(e, eta).transpose(), e.n * e.c.transpose();
-  }
-
-  void gradient(const Kinematics& k, int i, const Eigen::Ref<const VectorXd>& x,
-                Eigen::Ref<Matrix6Xd> V) const override {
-    const Item& e = items_[i];
-    const Vector3d eta = k.state->q.segment<3>(e.q), turning = x.segment<3>(3), modes = x.segment<3>(6);
-    const Matrix3d& R = k.frames[e.body].R;
-    const Vector3d velocity = turning.cross(e.r + e.Phi * eta) + e.Phi * modes;
-    V.topRows<3>() << Matrix3d::Zero(), -R * skew(velocity), R * skew(turning) * e.Phi;
-    V.bottomRows<3>() << Matrix3d::Zero(), Matrix3d::Zero(),
-        -e.n.cross(turn(e, eta).transpose() * turning) * e.c.transpose();
-  }
-
-  //     J̇ v = (R (ω × (ω × s) + 2 ω × ṡ),  −n × (Eᵀω) φ̇)
-  void bias_gradient(const Kinematics& k, int i, Eigen::Ref<Matrix6Xd> Q) const override {
-    const Item& e = items_[i];
-    const Vector3d eta = k.state->q.segment<3>(e.q), rate = k.state->v.segment<3>(e.v);
-    const Frame& B = k.frames[e.body];
-    const Vector3d u = B.w.cross(B.w.cross(e.r + e.Phi * eta)) + 2 * B.w.cross(e.Phi * rate);
-    const Vector3d seen = turn(e, eta).transpose() * B.w;
-    Q.topRows<3>() << Matrix3d::Zero(), -B.R * skew(u), B.R * skew(B.w) * skew(B.w) * e.Phi;
-    Q.bottomRows<3>() << Matrix3d::Zero(), Matrix3d::Zero(),
-        e.c.dot(rate) * e.n.cross(e.n.cross(seen)) * e.c.transpose();
-  }
-
- private:
-  static Matrix3d turn(const Item& e, const Vector3d& eta) {
-    return exp_rotation(e.n * e.c.dot(eta)).toRotationMatrix();
-  }
-  std::vector<Item> items_;
-  std::vector<Follower> followers_;
-};
 
 /// m η̈ + k η for one block.
 class Modes final : public ElementBatch {
@@ -107,14 +39,11 @@ void add_modal_frames(System& s) {
   s.add_frame("first body");
   s.add_frame("second body");
   const int modes = s.add_vector_block(3), q = s.q_of(modes), v = s.blocks()[modes].first;
-  Matrix3d Phi, Psi;
-  Phi << 0.3, -0.1, 0.2, 0.1, 0.4, -0.2, -0.3, 0.2, 0.1;
-  Psi << -0.2, 0.3, 0.1, 0.2, 0.1, 0.3, 0.1, -0.1, 0.4;
-  std::vector<ModalFrames::Item> items{
-      {1, 3, q, v, {0.4, -0.2, 0.3}, Phi, Vector3d(1, 2, -1).normalized(), {0.3, -0.5, 0.2}},
-      {2, 4, q, v, {-0.3, 0.5, 0.1}, Psi, Vector3d(-1, 1, 3).normalized(), {0.2, 0.4, -0.3}}};
-  std::vector<Follower> followers{{1, {s.nodes()[3].block, modes}}, {2, {s.nodes()[4].block, modes}}};
-  s.add(std::make_unique<ModalFrames>(std::move(items), std::move(followers)));
+  const ReducedPart part = part_of(random_cloud(3, true, 3));
+  std::vector<ModalInterfaces::Item> items;
+  for (const int node : {1, 2})
+    items.emplace_back(node, node + 2, s.nodes()[node + 2].block, modes, q, v, part.interfaces[node - 1]);
+  s.add(std::make_unique<ModalInterfaces>(std::move(items)));
 }
 
 // A natural body: a point at r₀ and three vectors that are no unit vectors and not across each other. The point of the second

@@ -17,6 +17,7 @@
 #include "bricard/elements/distances.h"
 #include "bricard/elements/fields.h"
 #include "bricard/elements/joint_forces.h"
+#include "bricard/elements/modal_bodies.h"
 #include "bricard/elements/one_sided.h"
 #include "bricard/elements/rigid_bodies.h"
 #include "bricard/elements/rolling_constraints.h"
@@ -27,6 +28,7 @@
 #include "bricard/elements/switched_elements.h"
 #include "bricard/elements/torsion_springs.h"
 #include "bricard/elements/velocity_constraints.h"
+#include "tangent/mass_cloud.h"
 
 namespace bricard::testing {
 namespace {
@@ -391,6 +393,17 @@ void add_velocity_constraint(System& s, const std::string& text) {
   s.add(std::make_unique<VelocityConstraints>(s, std::vector{e}));
 }
 
+/// Two flexible bodies with frames of their own, whose interfaces have no elements.
+void add_modal_bodies(System& s, bool stiffening) {
+  std::vector<ModalBodies::Item> items;
+  for (const int i : {0, 1}) {
+    const int node = s.add_frame("flexible"), r = 3 + i, modes = s.add_vector_block(r);
+    const auto part = std::make_shared<ModalConstants>(part_of(random_cloud(r, stiffening, 5 + i)));
+    items.push_back({node, s.v_of(node), s.block_of(node), modes, s.q_of(modes), s.blocks()[modes].first, part, ""});
+  }
+  s.add(std::make_unique<ModalBodies>(items, Vector3d(0.3, -9.81, 1)));
+}
+
 std::vector<ElementCase> cases_on_own_frames() {
   return {
       {"RigidBodies", [](System&) {}},
@@ -428,6 +441,8 @@ std::vector<ElementCase> cases_on_own_frames() {
       {"MotorOfMotion", [](System& s) { add_motors(s, "3*distance(a, b) - angle_z(a, b)*wz(a, g, b) + vy(b)^2*t"); }},
       {"MotorOfAcceleration", [](System& s) { add_motors(s, "0.4*accx(a, g, b)*t + 0.2*wdty(b, a, a)"); }},
       {"Fields", add_fields},
+      {"ModalBodies", [](System& s) { add_modal_bodies(s, false); }},
+      {"ModalBodiesWithStiffening", [](System& s) { add_modal_bodies(s, true); }},
       {"BeamsWithTwoNodes",
        [](System& s) {
          add_beam<2>(s, {{1, 2}, {0, 1}}, 0);

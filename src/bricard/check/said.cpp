@@ -23,6 +23,9 @@ bool same(const T& a, const T& b) { return a == b; }
 template <class T>
 requires requires(const T& f) { f.formula; }
 bool same(const T& a, const T& b) { return same(a.formula, b.formula); }
+template <class T>
+requires requires { T::fields(); }
+bool same(const T&, const T&) { return false; }
 bool same(const JointNumber& a, const JointNumber& b) { return a.value == b.value; }
 bool same(const JointStart& a, const JointStart& b) { return a.numbers.empty() && b.numbers.empty(); }
 template <class T, size_t n>
