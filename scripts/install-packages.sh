@@ -7,7 +7,7 @@ set -euo pipefail
 
 wanted=(
   cmake ninja-build g++ ccache pkg-config
-  libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libmatio-dev libyaml-cpp-dev libhdf5-dev zlib1g-dev libcli11-dev libfmt-dev
+  libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libmetis-dev libmatio-dev libyaml-cpp-dev libhdf5-dev zlib1g-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libgtest-dev libmuparser-dev
 )
 # Node.js may come from elsewhere than Debian: a command that works is not replaced.
@@ -16,8 +16,8 @@ command -v npm >/dev/null || wanted+=(npm)
 
 for use in "$@"; do
   case $use in
-    test)  # chromium: tests of the viewer's page
-      wanted+=(chromium python3 python3-jsonschema python3-yaml)
+    test)  # chromium: tests of the viewer's page; gmsh, calculix-ccx: parts that tests mesh and solve
+      wanted+=(chromium gmsh calculix-ccx python3 python3-jsonschema python3-yaml)
       wanted+=(python3-dev python3-numpy python3-matplotlib python3-pytest python3-pip pybind11-dev)  # the Python module
       ;;
     bench) wanted+=(libbenchmark-dev libsundials-dev) ;;  # SUNDIALS: a peer to compare with

@@ -198,17 +198,34 @@ std::vector<std::string> read_texts(hid_t parent, const std::string& name) {
   return texts;
 }
 
-Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
-                   const double* values) {
+namespace {
+
+Handle write_values(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, hid_t stored,
+                    hid_t given, const void* values) {
   const Handle creation = make_properties(H5P_DATASET_CREATE);
   check(H5Pset_obj_track_times(creation, false), name);  // the same run gives the same bytes
-  const hsize_t bytes = product(dimensions) * sizeof(double);
   const auto rank = static_cast<int>(dimensions.size());
   const Handle space(H5Screate_simple(rank, dimensions.data(), nullptr), H5Sclose, name);
-  Handle dataset(H5Dcreate2(parent, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose,
-                 name);
-  if (bytes > 0) check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
+  Handle dataset(H5Dcreate2(parent, name.c_str(), stored, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, name);
+  if (product(dimensions) > 0) check(H5Dwrite(dataset, given, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), name);
   return dataset;
+}
+
+}  // namespace
+
+Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
+                   const double* values) {
+  return write_values(parent, name, dimensions, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values);
+}
+
+Handle write_floats(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
+                    const float* values) {
+  return write_values(parent, name, dimensions, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, values);
+}
+
+Handle write_integers(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions,
+                      const int* values) {
+  return write_values(parent, name, dimensions, H5T_STD_I32LE, H5T_NATIVE_INT, values);
 }
 
 Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected) {

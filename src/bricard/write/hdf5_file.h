@@ -93,6 +93,9 @@ struct Array {
 
 /// Stored row after row. Returns the dataset.
 Handle write_array(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, const double* values);
+/// The same with four bytes per value.
+Handle write_floats(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, const float* values);
+Handle write_integers(hid_t parent, const std::string& name, const std::vector<hsize_t>& dimensions, const int* values);
 /// An array without rows, to which rows of these dimensions are added. `expected`: how many there may be.
 Handle make_rows(hid_t parent, const std::string& name, const std::vector<hsize_t>& row, size_t expected);
 void add_rows(const Handle& dataset, size_t first, size_t count, const double* values);

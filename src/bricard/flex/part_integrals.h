@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "bricard/flex/structure.h"
+
+// What a moving part needs to know of its mass, from points, W and D.                    theory: docs/theory/flexible_parts.md
+namespace bricard {
+
+/// Displacements of the six motions of the whole structure, n×6: along x, y, z, and turns about them at the origin.
+Eigen::MatrixXd rigid_motions(const Structure& structure);
+
+/// All integrals of the shapes, n×r.
+PartInertia part_inertia(const Structure& structure, const Eigen::MatrixXd& shapes);
+
+/// Forces on the unknowns from the forces −a dm, a of each point in a column.
+VectorXd inertia_forces(const Structure& structure, const Eigen::Matrix3Xd& accelerations);
+
+}  // namespace bricard
