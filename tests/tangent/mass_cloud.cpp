@@ -31,7 +31,7 @@ MassCloud random_cloud(int shapes, bool shortens, unsigned seed) {
   for (int i = 0; i < 7; ++i) {
     MassCloud::Point p{0.3 + 0.1 * random(), random.matrix(3, 1), 0.4 * random.matrix(3, shapes), {}};
     for (MatrixXd& chi : p.chi)
-      if (shortens) chi = 0.3 * random.symmetric(shapes);
+      if (shortens) chi = 0.1 * random.symmetric(shapes);
     cloud.points.push_back(p);
   }
   const MatrixXd root = random.matrix(shapes, shapes), rate = random.matrix(shapes, shapes);
@@ -75,7 +75,7 @@ ReducedPart part_of(const MassCloud& cloud, unsigned seed) {
     const MassCloud::Point& p = cloud.points[static_cast<size_t>(i)];
     const Vector3d turn = random.matrix(3, 1);
     part.interfaces.push_back({i == 0 ? "start" : "end", p.x, exp_rotation(turn).toRotationMatrix(), p.phi,
-                               0.5 * random.matrix(3, r), p.chi});
+                               0.3 * random.matrix(3, r), p.chi});
   }
   return part;
 }

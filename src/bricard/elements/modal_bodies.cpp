@@ -111,6 +111,7 @@ struct BodyAt {
       c.noalias() += 0.5 * of_eta.middleCols<3>(10).transpose() * eta;
     }
     c_rate.noalias() = S.transpose() * rate;
+    h.resize(part.r, 3);
     for (int a = 0; a < 3; ++a)
       h.col(a) = n.col(3 * ((a + 1) % 3) + (a + 2) % 3) - n.col(3 * ((a + 2) % 3) + (a + 1) % 3);
     // ∫ s_a s_b dm = second + ½ (n_ab + D_ab + n_ba + D_ba) η

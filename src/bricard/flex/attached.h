@@ -19,7 +19,7 @@ struct AttachedUnknowns {
 /// Throws ModelError if interfaces are not what they should be.
 AttachedUnknowns attach_interfaces(const Structure& structure, const std::vector<InterfaceNodes>& interfaces);
 
-/// Rows and columns of a matrix.
+/// Rows and columns of a matrix, both in rising order.
 SparseMatrix part_of(const SparseMatrix& A, const std::vector<int>& rows, const std::vector<int>& columns);
 
 }  // namespace bricard

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bricard/flex/reduction.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "bricard/flex/attached.h"
+#include "bricard/flex/lowest_modes.h"
 #include "bricard/flex/part_integrals.h"
 #include "bricard/flex/part_stiffening.h"
-#include "bricard/flex/structure.h"
 #include "bricard/model/source.h"
 
 // From a structure to a few shapes.                                                      theory: docs/theory/flexible_parts.md
@@ -18,66 +20,89 @@ namespace {
   throw ModelError({Fault{{}, fmt::format("part '{}': {}", structure.name, what)}});
 }
 
-struct NormalModes {
-  VectorXd squares;        ///< ω², ascending
-  Eigen::MatrixXd shapes;  ///< with unit modal masses
-};
-
-NormalModes lowest_modes(const SparseMatrix& K, const SparseMatrix& M, int count) {
-  const int wanted = std::min(count, static_cast<int>(K.rows()));
-  if (wanted == 0) return {VectorXd(0), Eigen::MatrixXd(K.rows(), 0)};
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver{Eigen::MatrixXd(K), Eigen::MatrixXd(M)};
-  return {solver.eigenvalues().head(wanted), solver.eigenvectors().leftCols(wanted)};
+/// How many are not above the limit.
+int within(const VectorXd& frequencies, double max_frequency) {
+  int count = 0;
+  while (count < frequencies.size() && (max_frequency <= 0 || frequencies[count] <= max_frequency)) ++count;
+  return count;
 }
 
-/// Without those above the limit.
-NormalModes within(NormalModes modes, double max_frequency) {
-  if (max_frequency <= 0) return modes;
-  int count = 0;
-  while (count < modes.squares.size() && modes.squares[count] <= max_frequency * max_frequency) ++count;
-  return {VectorXd(modes.squares.head(count)), Eigen::MatrixXd(modes.shapes.leftCols(count))};
+/// Shares (φᵀM R)²/(RᵀM R) of the motions R of the part along x, y, z and about its mass centre.
+Eigen::Matrix<double, Eigen::Dynamic, 6> effective_masses(const AttachedUnknowns& attached, const SparseMatrix& M,
+                                                          const std::vector<int>& inner,
+                                                          const Eigen::MatrixXd& shapes) {
+  Eigen::MatrixXd R = attached.rigid;
+  Eigen::MatrixXd MR = M * R;
+  const Matrix3d first = R.leftCols<3>().transpose() * MR.rightCols<3>();  // −m [c×]
+  const double mass = R.col(0).dot(MR.col(0));
+  R.rightCols<3>() -= R.leftCols<3>() * first / mass;
+  MR = M * R;
+  const Eigen::Matrix<double, 1, 6> whole = (R.transpose() * MR).diagonal().transpose();
+  Eigen::Matrix<double, Eigen::Dynamic, 6> shares = (shapes.transpose() * MR(inner, Eigen::all)).cwiseAbs2();
+  for (int i = 0; i < shares.rows(); ++i) shares.row(i) = shares.row(i).cwiseQuotient(whole);
+  return shares;
+}
+
+/// How many of the first `most` modes move the wanted share of mass along x, y and z.
+int enough(const Eigen::Matrix<double, Eigen::Dynamic, 6>& effective, double share, int most) {
+  if (share <= 0) return most;
+  Vector3d sum = Vector3d::Zero();
+  for (int count = 0; count < most; ++count) {
+    if (sum.minCoeff() >= share) return count;
+    sum += effective.row(count).head<3>().transpose();
+  }
+  return most;
 }
 
 /// Constraint shapes of the interfaces, and normal modes while these are held:
 ///     Ψ = [−K_ii⁻¹ K_ib; 1],     K_ii φ = ω² M_ii φ                                                  [CraigBampton1968]
 Eigen::MatrixXd craig_bampton_shapes(const Structure& structure, const AttachedUnknowns& attached,
-                                     const SparseMatrix& K, const SparseMatrix& M, const Reduction& wanted) {
+                                     const SparseMatrix& K, const SparseMatrix& M, const Reduction& wanted,
+                                     const ReductionWork& work, StructureModes& modes) {
   const int n = static_cast<int>(K.rows());
   std::vector<int> inner, border;
-  for (const auto& unknowns : attached.interfaces) border.insert(border.end(), unknowns.begin(), unknowns.end());
   std::vector<bool> is_border(static_cast<size_t>(n), false);
-  for (const int i : border) is_border[static_cast<size_t>(i)] = true;
-  for (int i = 0; i < n; ++i)
-    if (!is_border[static_cast<size_t>(i)]) inner.push_back(i);
+  for (const auto& unknowns : attached.interfaces)
+    for (const int i : unknowns) is_border[static_cast<size_t>(i)] = true;
+  for (int i = 0; i < n; ++i) (is_border[static_cast<size_t>(i)] ? border : inner).push_back(i);
   const int b = static_cast<int>(border.size());
 
   Eigen::MatrixXd shapes = Eigen::MatrixXd::Zero(n, b);
   for (int j = 0; j < b; ++j) shapes(border[static_cast<size_t>(j)], j) = 1;
   if (inner.empty()) return shapes;
   const SparseMatrix K_ii = part_of(K, inner, inner), M_ii = part_of(M, inner, inner);
-  const Eigen::SimplicialLDLT<SparseMatrix> solver(K_ii);
-  if (solver.info() != Eigen::Success || (solver.vectorD().array() <= 0).any())
+  SparseCholesky solver(K_ii);
+  if (!solver.factorize(K_ii, work.watch).regular())
     refuse_reduction(structure, "it can move without strain while its interfaces are held: a piece hangs on nothing");
   const Eigen::MatrixXd constraint = solver.solve(Eigen::MatrixXd(-part_of(K, inner, border)));
-  const NormalModes normal = within(lowest_modes(K_ii, M_ii, wanted.modes), wanted.max_frequency);
-  shapes.conservativeResize(n, b + normal.shapes.cols());
-  shapes.rightCols(normal.shapes.cols()).setZero();
+  const LowestModes normal =
+      wanted.modes > 0 ? lowest_modes(K_ii, M_ii, wanted.modes, solver, work.watch) : LowestModes{};
+  if (!normal.problem.empty()) refuse_reduction(structure, normal.problem);
+  modes.held = normal.frequencies;
+  modes.effective = effective_masses(attached, M, inner, normal.shapes);
+  const int count = enough(modes.effective, work.effective_mass, within(normal.frequencies, wanted.max_frequency));
+  modes.kept = count;
+  shapes.conservativeResize(n, b + count);
+  shapes.rightCols(count).setZero();
   for (size_t i = 0; i < inner.size(); ++i) {
     shapes.row(inner[i]).head(b) = constraint.row(static_cast<int>(i));
-    shapes.row(inner[i]).tail(normal.shapes.cols()) = normal.shapes.row(static_cast<int>(i));
+    shapes.row(inner[i]).tail(count) = normal.shapes.row(static_cast<int>(i)).head(count);
   }
   return shapes;
 }
 
 /// The six motions of the whole part, and its lowest modes.
-Eigen::MatrixXd free_shapes(const AttachedUnknowns& attached, const SparseMatrix& K, const SparseMatrix& M,
-                            const Reduction& wanted) {
-  NormalModes all = lowest_modes(K, M, wanted.modes + 6);
-  const int elastic = static_cast<int>(all.squares.size()) - 6;
-  const NormalModes modes = within(
-      {VectorXd(all.squares.tail(elastic)), Eigen::MatrixXd(all.shapes.rightCols(elastic))}, wanted.max_frequency);
-  Eigen::MatrixXd shapes(K.rows(), 6 + modes.shapes.cols());
-  shapes << attached.rigid, modes.shapes;
+Eigen::MatrixXd free_shapes(const Structure& structure, const AttachedUnknowns& attached, const SparseMatrix& K,
+                            const SparseMatrix& M, const Reduction& wanted, const WorkWatch& watch) {
+  const LowestModes modes = lowest_modes(K, M, wanted.modes + 6, Support::free, watch);
+  if (!modes.problem.empty()) refuse_reduction(structure, modes.problem);
+  if (modes.free != 6)
+    refuse_reduction(structure, fmt::format("{} motions of it have no strain, not six: it falls into pieces, or is "
+                                            "held somewhere",
+                                            modes.free));
+  const int count = within(modes.frequencies.tail(modes.count() - 6), wanted.max_frequency);
+  Eigen::MatrixXd shapes(K.rows(), 6 + count);
+  shapes << attached.rigid, modes.shapes.middleCols(6, count);
   return shapes;
 }
 
@@ -179,13 +204,29 @@ SparseMatrix mass_matrix(const Structure& structure) {
   return structure.displacement.transpose() * (W * structure.displacement).pruned();
 }
 
+VectorXd free_frequencies(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, int count,
+                          const WorkWatch& watch) {
+  const AttachedUnknowns attached = attach_interfaces(structure, interfaces);
+  const SparseMatrix Tt = attached.T.transpose();
+  const SparseMatrix K = Tt * structure.stiffness * attached.T, M = Tt * mass_matrix(structure) * attached.T;
+  const LowestModes modes = lowest_modes(K, M, count + 6, Support::free, watch);
+  if (!modes.problem.empty()) refuse_reduction(structure, modes.problem);
+  return modes.frequencies.tail(std::max(0, modes.count() - 6));
+}
+
 ReducedPart reduce(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, const Reduction& wanted) {
+  StructureModes modes;
+  return reduce(structure, interfaces, wanted, {}, modes);
+}
+
+ReducedPart reduce(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, const Reduction& wanted,
+                   const ReductionWork& work, StructureModes& modes) {
   const AttachedUnknowns attached = attach_interfaces(structure, interfaces);
   const SparseMatrix Tt = attached.T.transpose();
   const SparseMatrix K = Tt * structure.stiffness * attached.T, M = Tt * mass_matrix(structure) * attached.T;
   const bool free = wanted.kind == Reduction::Kind::free || interfaces.empty();
-  const Eigen::MatrixXd found =
-      free ? free_shapes(attached, K, M, wanted) : craig_bampton_shapes(structure, attached, K, M, wanted);
+  const Eigen::MatrixXd found = free ? free_shapes(structure, attached, K, M, wanted, work.watch)
+                                     : craig_bampton_shapes(structure, attached, K, M, wanted, work, modes);
   const Eigen::MatrixXd held = held_rows(structure, attached, M, interfaces, wanted.frame);
   const PartShapes kept = orthogonal_shapes(structure, found, K, M, attached.rigid, held);
   const Eigen::MatrixXd shapes = attached.T * kept.shapes;
@@ -195,14 +236,18 @@ ReducedPart reduce(const Structure& structure, const std::vector<InterfaceNodes>
   part.stiffness = kept.squares.asDiagonal();
   for (const double square : kept.squares) part.frequencies.push_back(std::sqrt(std::max(0.0, square)));
   part.inertia = part_inertia(structure, shapes);
-  if (wanted.stiffening && structure.geometric_stiffness)
-    part.stiffening = part_stiffening(structure, attached, K, held, kept.shapes);
+  std::optional<StressStiffness> stresses;
+  if (wanted.stiffening && structure.geometric_stiffness) {
+    stresses.emplace(structure, attached, K, held, kept.shapes);
+    part.stiffening = stresses->of_accelerations();
+  }
   for (size_t i = 0; i < interfaces.size(); ++i) {
-    PartInterface interface {
-      interfaces[i].name, interfaces[i].position, interfaces[i].axes, {}, {}
-    };
+    PartInterface interface;
+    interface.name = interfaces[i].name, interface.position = interfaces[i].position,
+    interface.axes = interfaces[i].axes;
     interface.translation = kept.shapes.middleRows<3>(attached.interfaces[i][0]);
     interface.rotation = kept.shapes.middleRows<3>(attached.interfaces[i][3]);
+    if (stresses) interface.shortening = stresses->shortening(static_cast<int>(i));
     part.interfaces.push_back(interface);
   }
   part.surface = part_surface(structure, shapes);

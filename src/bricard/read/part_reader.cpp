@@ -82,7 +82,13 @@ std::vector<PartInterface> interfaces_of(hid_t file, hsize_t r) {
              rotations = matrices_of(group, "rotation", n, 3, r);
   std::vector<PartInterface> interfaces;
   for (hsize_t i = 0; i < n; ++i)
-    interfaces.push_back({names[i], positions[i].transpose(), axes[i], translations[i], rotations[i]});
+    interfaces.push_back({names[i], positions[i].transpose(), axes[i], translations[i], rotations[i], {}});
+  const auto shortening = hdf5::open_group(group, "shortening");
+  for (hsize_t i = 0; i < n; ++i)
+    if (const std::string number = std::to_string(i); has(shortening, number.c_str())) {
+      const auto chi = matrices_of(shortening, number.c_str(), 3, r, r);
+      std::copy(chi.begin(), chi.end(), interfaces[i].shortening.begin());
+    }
   return interfaces;
 }
 

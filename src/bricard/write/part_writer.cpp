@@ -28,6 +28,8 @@ void write_matrices(hid_t group, const char* name, const Matrices& list, hsize_t
   hdf5::write_array(group, name, {static_cast<hsize_t>(list.size()), rows, columns}, values.data());
 }
 
+constexpr auto as_it_is = [](const Eigen::MatrixXd& A) -> const Eigen::MatrixXd& { return A; };
+
 void write_inertia(const PartInertia& inertia, hsize_t r, hid_t file) {
   const auto group = hdf5::make_group(file, "inertia");
   hdf5::write_array(group, "mass", {1}, &inertia.mass);
@@ -35,7 +37,7 @@ void write_inertia(const PartInertia& inertia, hsize_t r, hid_t file) {
   write_matrix(group, "second", inertia.second);
   write_matrix(group, "shapes", inertia.shapes);
   write_matrix(group, "points_shapes", inertia.points_shapes);
-  write_matrices(group, "shapes_shapes", inertia.shapes_shapes, r, r, [](const auto& A) { return A; });
+  write_matrices(group, "shapes_shapes", inertia.shapes_shapes, r, r, as_it_is);
 }
 
 void write_interfaces(const std::vector<PartInterface>& interfaces, hsize_t r, hid_t file) {
@@ -47,6 +49,10 @@ void write_interfaces(const std::vector<PartInterface>& interfaces, hsize_t r, h
   write_matrices(group, "axes", interfaces, 3, 3, [](const PartInterface& i) { return i.axes; });
   write_matrices(group, "translation", interfaces, 3, r, [](const PartInterface& i) { return i.translation; });
   write_matrices(group, "rotation", interfaces, 3, r, [](const PartInterface& i) { return i.rotation; });
+  const auto shortening = hdf5::make_group(group, "shortening");  // of those that have some, by their numbers
+  for (size_t i = 0; i < interfaces.size(); ++i)
+    if (interfaces[i].shortening[0].size() > 0)
+      write_matrices(shortening, std::to_string(i).c_str(), interfaces[i].shortening, r, r, as_it_is);
 }
 
 template <size_t N>
@@ -84,8 +90,8 @@ std::string bytes_of_part(const ReducedPart& part) {
   write_inertia(part.inertia, r, file);
   if (part.stiffening) {
     const auto group = hdf5::make_group(file, "stiffening");
-    write_matrices(group, "X", part.stiffening->X, r, r, [](const auto& A) { return A; });
-    write_matrices(group, "Y", part.stiffening->Y, r, r, [](const auto& A) { return A; });
+    write_matrices(group, "X", part.stiffening->X, r, r, as_it_is);
+    write_matrices(group, "Y", part.stiffening->Y, r, r, as_it_is);
   }
   write_interfaces(part.interfaces, r, file);
   write_surface(part.surface, file);
