@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bricard/flex/reduction.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 #include "bricard/flex/lowest_modes.h"
 #include "bricard/flex/part_integrals.h"
 #include "bricard/flex/part_stiffening.h"
-#include "bricard/flex/structure.h"
 #include "bricard/model/source.h"
 
 // From a structure to a few shapes.                                                      theory: docs/theory/flexible_parts.md
@@ -26,10 +27,38 @@ int within(const VectorXd& frequencies, double max_frequency) {
   return count;
 }
 
+/// Shares (φᵀM R)²/(RᵀM R) of the motions R of the part along x, y, z and about its mass centre.
+Eigen::Matrix<double, Eigen::Dynamic, 6> effective_masses(const AttachedUnknowns& attached, const SparseMatrix& M,
+                                                          const std::vector<int>& inner,
+                                                          const Eigen::MatrixXd& shapes) {
+  Eigen::MatrixXd R = attached.rigid;
+  Eigen::MatrixXd MR = M * R;
+  const Matrix3d first = R.leftCols<3>().transpose() * MR.rightCols<3>();  // −m [c×]
+  const double mass = R.col(0).dot(MR.col(0));
+  R.rightCols<3>() -= R.leftCols<3>() * first / mass;
+  MR = M * R;
+  const Eigen::Matrix<double, 1, 6> whole = (R.transpose() * MR).diagonal().transpose();
+  Eigen::Matrix<double, Eigen::Dynamic, 6> shares = (shapes.transpose() * MR(inner, Eigen::all)).cwiseAbs2();
+  for (int i = 0; i < shares.rows(); ++i) shares.row(i) = shares.row(i).cwiseQuotient(whole);
+  return shares;
+}
+
+/// How many of the first `most` modes move the wanted share of mass along x, y and z.
+int enough(const Eigen::Matrix<double, Eigen::Dynamic, 6>& effective, double share, int most) {
+  if (share <= 0) return most;
+  Vector3d sum = Vector3d::Zero();
+  for (int count = 0; count < most; ++count) {
+    if (sum.minCoeff() >= share) return count;
+    sum += effective.row(count).head<3>().transpose();
+  }
+  return most;
+}
+
 /// Constraint shapes of the interfaces, and normal modes while these are held:
 ///     Ψ = [−K_ii⁻¹ K_ib; 1],     K_ii φ = ω² M_ii φ                                                  [CraigBampton1968]
 Eigen::MatrixXd craig_bampton_shapes(const Structure& structure, const AttachedUnknowns& attached,
-                                     const SparseMatrix& K, const SparseMatrix& M, const Reduction& wanted) {
+                                     const SparseMatrix& K, const SparseMatrix& M, const Reduction& wanted,
+                                     const ReductionWork& work, StructureModes& modes) {
   const int n = static_cast<int>(K.rows());
   std::vector<int> inner, border;
   std::vector<bool> is_border(static_cast<size_t>(n), false);
@@ -43,12 +72,16 @@ Eigen::MatrixXd craig_bampton_shapes(const Structure& structure, const AttachedU
   if (inner.empty()) return shapes;
   const SparseMatrix K_ii = part_of(K, inner, inner), M_ii = part_of(M, inner, inner);
   SparseCholesky solver(K_ii);
-  if (!solver.factorize(K_ii).regular())
+  if (!solver.factorize(K_ii, work.watch).regular())
     refuse_reduction(structure, "it can move without strain while its interfaces are held: a piece hangs on nothing");
   const Eigen::MatrixXd constraint = solver.solve(Eigen::MatrixXd(-part_of(K, inner, border)));
-  const LowestModes normal = wanted.modes > 0 ? lowest_modes(K_ii, M_ii, wanted.modes, solver) : LowestModes{};
+  const LowestModes normal =
+      wanted.modes > 0 ? lowest_modes(K_ii, M_ii, wanted.modes, solver, work.watch) : LowestModes{};
   if (!normal.problem.empty()) refuse_reduction(structure, normal.problem);
-  const int count = within(normal.frequencies, wanted.max_frequency);
+  modes.held = normal.frequencies;
+  modes.effective = effective_masses(attached, M, inner, normal.shapes);
+  const int count = enough(modes.effective, work.effective_mass, within(normal.frequencies, wanted.max_frequency));
+  modes.kept = count;
   shapes.conservativeResize(n, b + count);
   shapes.rightCols(count).setZero();
   for (size_t i = 0; i < inner.size(); ++i) {
@@ -60,8 +93,8 @@ Eigen::MatrixXd craig_bampton_shapes(const Structure& structure, const AttachedU
 
 /// The six motions of the whole part, and its lowest modes.
 Eigen::MatrixXd free_shapes(const Structure& structure, const AttachedUnknowns& attached, const SparseMatrix& K,
-                            const SparseMatrix& M, const Reduction& wanted) {
-  const LowestModes modes = lowest_modes(K, M, wanted.modes + 6, Support::free);
+                            const SparseMatrix& M, const Reduction& wanted, const WorkWatch& watch) {
+  const LowestModes modes = lowest_modes(K, M, wanted.modes + 6, Support::free, watch);
   if (!modes.problem.empty()) refuse_reduction(structure, modes.problem);
   if (modes.free != 6)
     refuse_reduction(structure, fmt::format("{} motions of it have no strain, not six: it falls into pieces, or is "
@@ -171,13 +204,29 @@ SparseMatrix mass_matrix(const Structure& structure) {
   return structure.displacement.transpose() * (W * structure.displacement).pruned();
 }
 
+VectorXd free_frequencies(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, int count,
+                          const WorkWatch& watch) {
+  const AttachedUnknowns attached = attach_interfaces(structure, interfaces);
+  const SparseMatrix Tt = attached.T.transpose();
+  const SparseMatrix K = Tt * structure.stiffness * attached.T, M = Tt * mass_matrix(structure) * attached.T;
+  const LowestModes modes = lowest_modes(K, M, count + 6, Support::free, watch);
+  if (!modes.problem.empty()) refuse_reduction(structure, modes.problem);
+  return modes.frequencies.tail(std::max(0, modes.count() - 6));
+}
+
 ReducedPart reduce(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, const Reduction& wanted) {
+  StructureModes modes;
+  return reduce(structure, interfaces, wanted, {}, modes);
+}
+
+ReducedPart reduce(const Structure& structure, const std::vector<InterfaceNodes>& interfaces, const Reduction& wanted,
+                   const ReductionWork& work, StructureModes& modes) {
   const AttachedUnknowns attached = attach_interfaces(structure, interfaces);
   const SparseMatrix Tt = attached.T.transpose();
   const SparseMatrix K = Tt * structure.stiffness * attached.T, M = Tt * mass_matrix(structure) * attached.T;
   const bool free = wanted.kind == Reduction::Kind::free || interfaces.empty();
-  const Eigen::MatrixXd found =
-      free ? free_shapes(structure, attached, K, M, wanted) : craig_bampton_shapes(structure, attached, K, M, wanted);
+  const Eigen::MatrixXd found = free ? free_shapes(structure, attached, K, M, wanted, work.watch)
+                                     : craig_bampton_shapes(structure, attached, K, M, wanted, work, modes);
   const Eigen::MatrixXd held = held_rows(structure, attached, M, interfaces, wanted.frame);
   const PartShapes kept = orthogonal_shapes(structure, found, K, M, attached.rigid, held);
   const Eigen::MatrixXd shapes = attached.T * kept.shapes;
