@@ -41,7 +41,8 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 
 void say_what_is_wrong(const CLI::App& app, const CLI::ParseError& error) {
   std::string name = app.get_name(), message = error.what();
-  for (const CLI::App* command : app.get_subcommands()) {
+  for (const CLI::App* command = &app; !command->get_subcommands().empty();) {
+    command = command->get_subcommands().front();
     name += " " + command->get_name();
     for (const std::string& word : command->remaining())
       if (word.size() > 1 && word[0] == '-') message = unknown_option(word, *command);
@@ -89,6 +90,12 @@ Option* Command::add_flag_callback(const std::string& names, const std::function
                                    const std::string& help) {
   return keep(app_->add_flag_callback(names, take, help));
 }
+
+Command* Command::add_subcommand(const std::string& name, const std::string& what) {
+  return commands_.emplace_back(std::make_unique<Command>(app_->add_subcommand(name, what))).get();
+}
+
+void Command::require_subcommand() { app_->require_subcommand(1); }
 
 void Command::footer(const std::string& text) { app_->footer(text); }
 

@@ -44,6 +44,8 @@ class Command {
                               const std::string& help);
   Option* add_flag(const std::string& names, bool& value, const std::string& help);
   Option* add_flag_callback(const std::string& names, const std::function<void()>& take, const std::string& help);
+  Command* add_subcommand(const std::string& name, const std::string& what);
+  void require_subcommand();                           ///< one of them must be given
   void footer(const std::string& text);                ///< below the options in the help
   void callback(const std::function<void()>& action);  ///< once all options are known
 
@@ -52,6 +54,7 @@ class Command {
 
   CLI::App* app_;
   std::vector<std::unique_ptr<Option>> options_;
+  std::vector<std::unique_ptr<Command>> commands_;
 };
 
 class Program {

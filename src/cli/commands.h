@@ -30,6 +30,7 @@ void add_linearize_command(Program& app, int& exit_code);
 void add_modes_command(Program& app, int& exit_code);
 void add_campbell_command(Program& app, int& exit_code);
 void add_frequency_command(Program& app, int& exit_code);
+void add_flex_command(Program& app, int& exit_code);
 void add_compare_command(Program& app, int& exit_code);
 void add_view_command(Program& app, int& exit_code);
 void add_reproduce_command(Program& app, int& exit_code);

@@ -35,6 +35,7 @@ int run_program(int argc, char** argv) {
   add_modes_command(app, exit_code);
   add_campbell_command(app, exit_code);
   add_frequency_command(app, exit_code);
+  add_flex_command(app, exit_code);
   add_compare_command(app, exit_code);
   add_view_command(app, exit_code);
   add_reproduce_command(app, exit_code);

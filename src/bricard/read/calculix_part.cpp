@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <Eigen/SparseCholesky>
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
@@ -65,24 +67,39 @@ std::string complaint(const std::string& output) {
   return text;
 }
 
-/// Unknown of each row of the stored matrices: 3 node + direction.
+/// Unknown of each row of the stored matrices: 3 node + direction. Unknowns inside of elements, with strains of their own, come last.
 std::vector<int> unknowns_of_rows(const std::string& path, const SolidMesh& mesh) {
   std::unordered_map<int, int> place;
   for (std::size_t i = 0; i < mesh.numbers.size(); ++i) place[mesh.numbers[i]] = static_cast<int>(i);
+  const auto has_own = [](const SolidElement& element) { return element.kind->own_strains; };
+  const bool may_have_others = std::any_of(mesh.elements.begin(), mesh.elements.end(), has_own);
   std::ifstream file(path);
   std::vector<int> unknowns;
-  int node = 0, direction = 0;
+  int node = 0, direction = 0, known = 0, others = static_cast<int>(3 * mesh.nodes.cols());
   for (char dot = 0; file >> node >> dot >> direction;) {
     const auto found = place.find(node);
-    if (dot != '.' || found == place.end() || direction < 1 || direction > 3)
+    if (dot != '.' || direction < 1 || direction > 3 || (found == place.end() && !may_have_others))
       refuse_part(
           fmt::format("CalculiX has an unknown {}.{} that is no displacement of a node of the mesh", node, direction));
-    unknowns.push_back(3 * found->second + direction - 1);
+    unknowns.push_back(found == place.end() ? others++ : 3 * found->second + direction - 1);
+    known += found != place.end();
   }
-  if (static_cast<Eigen::Index>(unknowns.size()) != 3 * mesh.nodes.cols())
-    refuse_part(fmt::format("CalculiX has {} unknowns for {} nodes, and must have three for each", unknowns.size(),
-                            mesh.nodes.cols()));
+  if (known != 3 * mesh.nodes.cols())
+    refuse_part(
+        fmt::format("CalculiX has {} unknowns for {} nodes, and must have three for each", known, mesh.nodes.cols()));
   return unknowns;
+}
+
+/// What is left of K where the last unknowns have no forces:  K_uu − K_ui K_ii⁻¹ K_iu.
+SparseMatrix without_last(const SparseMatrix& K, Eigen::Index kept, const std::string& deck) {
+  if (K.rows() == kept) return K;
+  const Eigen::Index others = K.rows() - kept;
+  const SparseMatrix K_ii = K.block(kept, kept, others, others), K_iu = K.block(kept, 0, others, kept);
+  const Eigen::SimplicialLLT<SparseMatrix> factor(K_ii);
+  if (factor.info() != Eigen::Success)
+    refuse_part(fmt::format("{}: strains inside of elements have no stiffness", deck));
+  const SparseMatrix inside = factor.solve(K_iu);
+  return (K.topLeftCorner(kept, kept) - SparseMatrix(K_iu.transpose() * inside)).pruned();
 }
 
 /// One triangle, as lines of row, column and value.
@@ -134,9 +151,11 @@ ElementPart read_calculix_part(const std::string& deck, const MeshOptions& optio
       refuse_part(fmt::format("{}: CalculiX stopped with an error:{}", deck, complaint(outcome.output)));
     const std::vector<int> unknowns = unknowns_of_rows(folder.file("part.dof"), file.mesh);
     watch.at("matrices", 0);
-    structure.stiffness = stored_matrix(folder.file("part.sti"), unknowns);
+    structure.stiffness =
+        without_last(stored_matrix(folder.file("part.sti"), unknowns), 3 * structure.nodes.cols(), deck);
     watch.at("matrices", 0.5);
-    set_mass(stored_matrix(folder.file("part.mas"), unknowns), deck, structure);
+    const SparseMatrix M = stored_matrix(folder.file("part.mas"), unknowns);
+    set_mass(M.topLeftCorner(3 * structure.nodes.cols(), 3 * structure.nodes.cols()), deck, structure);
   }
   check_stiffness(structure, deck);
   if (const double mass = structure.weights.sum(); !options.units && mass > 1e6)
