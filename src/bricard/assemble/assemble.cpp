@@ -5,6 +5,7 @@
 #include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/events.h"
+#include "bricard/assemble/flexible_bodies.h"
 #include "bricard/assemble/forces.h"
 #include "bricard/assemble/joints.h"
 #include "bricard/assemble/reference_values.h"
@@ -107,10 +108,12 @@ System assemble_variant(const Model& model) {
     const FrameRow& b = named.frames[n];
     const int node = system.add_frame(b.name);
     BRICARD_ASSERT(node == n);
-    bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
+    if (!b.part) bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
   }
+  add_flexible_unknowns(named.frames, system);
   add_inputs_and_states(model, system);
   system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
+  add_flexible_bodies(named.frames, model.gravity, system);
   Parts parts;
   if (model.plane != Plane::none)
     for (const int node : named.frames.bodies()) add_plane(named, node, system, parts);

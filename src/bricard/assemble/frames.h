@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct Pose {
 
 /// A frame as the model has it.
 struct FrameRow {
-  enum class Owner { ground, body };
+  enum class Owner { ground, body, interface };
   Owner owner = Owner::ground;
   std::string name;  ///< in messages and results
   int parent = 0;    ///< node that pictures draw it with; its own for what is drawn itself
@@ -33,6 +34,9 @@ struct FrameRow {
   double mass = 0;  ///< what moves with it, for inertia and for scaling
   Matrix3d inertia = Matrix3d::Zero();
   const std::vector<Marker>* markers = nullptr;
+  std::shared_ptr<const ReducedPart> part;  ///< of a flexible body, whose frame is that of the part
+  /// Where an interface is on its body when this is not deformed.
+  MarkerPose on_body;
 
   bool is_body() const { return owner == Owner::body; }
 };
@@ -48,6 +52,12 @@ class FrameTable {
   auto end() const { return rows_.end(); }
   /// Nodes of the bodies, in the model's order.
   const std::vector<int>& bodies() const { return bodies_; }
+  /// Nodes of the interfaces of flexible bodies: those of one body are neighbours.
+  const std::vector<int>& interfaces() const { return interfaces_; }
+  /// The node of an interface by its number on the body.
+  int interface_of(int body, int number) const { return first_interface_[body] + number; }
+  /// A marker on an interface as one of the body, which is not deformed.
+  MarkerPose on_body(const MarkerPose& marker) const;
 
   /// Where a marker is at the start.
   Pose start(const MarkerPose& marker) const;
@@ -71,7 +81,10 @@ class FrameTable {
 
  private:
   std::vector<FrameRow> rows_;
-  std::vector<int> bodies_;
+  void carry_interfaces(int node);
+
+  std::vector<int> bodies_, interfaces_;
+  std::vector<int> first_interface_;  ///< by nodes of bodies
 };
 
 }  // namespace bricard

@@ -39,8 +39,14 @@ MarkerPose Named::marker(const Reference& reference) const {
   const FrameRow& frame = frames[n];
   if (dot == std::string::npos) return {n, frame.origin, Matrix3d::Identity()};
   const std::string name = reference.name.substr(dot + 1);
-  for (const Marker& m : *frame.markers)
-    if (m.name == name) return {n, m.position + frame.origin, m.orientation.toRotationMatrix()};
+  for (const Marker& m : *frame.markers) {
+    if (m.name != name) continue;
+    const Matrix3d R = m.orientation.toRotationMatrix();
+    if (m.interface < 0) return {n, m.position + frame.origin, R};
+    const int at = frames.interface_of(n, m.interface);
+    const MarkerPose& place = frames[at].on_body;
+    return {at, place.R.transpose() * (m.position - place.r), place.R.transpose() * R};
+  }
   throw ModelError({{reference.place, "unknown marker '" + reference.name + "'"}});
 }
 

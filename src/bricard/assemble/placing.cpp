@@ -28,14 +28,15 @@ class Placing {
     for (size_t i = 0; i < model.bodies.size(); ++i) bodies_[frames.bodies()[i]] = &model.bodies[i];
     for (const Joint& joint : model.joints) {
       if (!joint.is_placing()) continue;
-      const std::array<MarkerPose, 2> ends = names.ends(joint);
+      std::array<MarkerPose, 2> ends = names.ends(joint);
+      for (MarkerPose& end : ends) end = frames.on_body(end);
       links_.push_back({&joint, ends});
       for (const MarkerPose& end : ends) along_[end.node].push_back(static_cast<int>(links_.size()) - 1);
     }
     collect(0);
     for (const Link& link : links_)
       if (group_[link.ends[0].node] < 0) collect(first_of(link.ends[0].node));
-    for (int node = 1; node < frames.size(); ++node)
+    for (const int node : frames.bodies())
       if (group_[node] < 0) collect(node);
   }
 
@@ -82,7 +83,7 @@ class Placing {
   /// The marker that a body is relative to, if its group does not place it.
   std::optional<MarkerPose> held_by(int node) const {
     if (!bodies_[node] || bodies_[node]->relative_to.name.empty()) return {};
-    const MarkerPose on = names_.marker(bodies_[node]->relative_to);
+    const MarkerPose on = frames_.on_body(names_.marker(bodies_[node]->relative_to));
     return group_[on.node] == group_[node] ? std::nullopt : std::optional(on);
   }
 
@@ -233,7 +234,7 @@ void place_given(const Model& model, const PlacingNames& names, FrameTable& fram
       } else {
         progress[node] = Progress::running;
         waiting.push_back(node);
-        node = names.marker(relative_to).node;
+        node = frames.on_body(names.marker(relative_to)).node;
       }
     }
     for (; !waiting.empty(); waiting.pop_back()) {

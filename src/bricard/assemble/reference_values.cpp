@@ -20,12 +20,15 @@ double size_of_bodies(const Named& named, const System& system) {
   constexpr double kPoint = 1e-3;
   const Model& model = named.model;
   std::vector<double> size(named.frames.size(), 0);
-  const auto at_least = [&](const MarkerPose& m, double value) { size[m.node] = std::max(size[m.node], value); };
+  const auto at_least = [&](const MarkerPose& m, double value) {
+    double& own = size[named.frames.on_body(m).node];
+    own = std::max(own, value);
+  };
   for (size_t j = 0; j < system.joints.size(); ++j) {
     const std::array<MarkerPose, 2>& ends = system.joints[j].markers;
     const bool is_rod = primitives_of(model.joints[j].type).special == JointPrimitives::Special::distance;
     const double rod = is_rod ? model.joints[j].length.value_or(named.frames.start_distance(ends[0], ends[1])) : 0;
-    for (const MarkerPose& m : ends) at_least(m, std::max(m.r.norm(), rod));
+    for (const MarkerPose& m : ends) at_least(m, std::max(named.frames.on_body(m).r.norm(), rod));
   }
   for (const SpringDamper& s : model.springs) {
     const MarkerPose i = named.marker(s.between[0]), j = named.marker(s.between[1]);
@@ -80,6 +83,11 @@ void set_reference_values(const Named& named, System& system) {
       r.stiffness += k, r.damping += beam.damping * k;
     }
   }
+  for (const int node : named.frames.bodies())  // of the softest shape, which is held least
+    if (const auto& part = named.frames[node].part) {
+      r.stiffness += part->stiffness.diagonal().minCoeff();
+      if (part->damping.size()) r.damping += part->damping.diagonal().minCoeff();
+    }
   system.reference_stiffness = r.stiffness / n;
   system.reference_damping = r.damping / n;
 }

@@ -60,7 +60,7 @@ bool rows_are_those_of_a_tree(const System& system) {
                                                              "knife-edge", "rolling"};
   int rows = system.plane_rows();  // they take other motions than the joints of a planar model
   std::vector<int> parent(system.nodes().size());
-  std::iota(parent.begin(), parent.end(), 0);
+  for (int node = 0; node < static_cast<int>(parent.size()); ++node) parent[node] = system.body_of(node);
   const auto root = [&](int node) {
     while (parent[node] != node) node = parent[node] = parent[parent[node]];
     return node;

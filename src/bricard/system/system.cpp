@@ -28,8 +28,8 @@ int System::add_vector_block(int size) {
   return static_cast<int>(blocks_.size()) - 1;
 }
 
-int System::add_follower(const std::string& name) {
-  nodes_.push_back({name, -1, -1, -1, static_cast<int>(acted_on_.size())});
+int System::add_follower(const std::string& name, int carrier) {
+  nodes_.push_back({name, -1, -1, -1, static_cast<int>(acted_on_.size()), carrier});
   acted_on_.push_back(false);
   followers_.emplace_back();
   return static_cast<int>(nodes_.size()) - 1;

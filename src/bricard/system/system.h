@@ -34,6 +34,7 @@ struct FrameNode {
   int q = 0, v = 0;
   int block = -1;
   int follower = -1;  ///< number among the frames that follow other unknowns
+  int carrier = -1;   ///< of an interface: the node of its body
 };
 
 /// A constant pose on a frame.
@@ -102,6 +103,13 @@ struct StateInfo {
   bool implicit = false;             ///< its equation is d(…, ẋ, x) = 0, not ẋ = f
 };
 
+/// A flexible body: its modal coordinates are q[q] … of the state, their velocities v[v] ….
+struct FlexibleInfo {
+  std::string name;
+  int node = 0, block = 0;
+  int q = 0, v = 0, shapes = 0;
+};
+
 /// A value that can be driven from outside: u = value(t) + State::inputs.
 struct InputInfo {
   std::string name, unit;
@@ -156,7 +164,8 @@ class System {
   // Building, by assemble or by hand.
   int add_frame(const std::string& name);          ///< a body: R³ × SO(3); returns the node
   int add_vector_block(int size);                  ///< returns the block
-  int add_follower(const std::string& name);       ///< a frame that follows other unknowns; returns the node
+  /// A frame that follows other unknowns, and of an interface the node of its body; returns the node.
+  int add_follower(const std::string& name, int carrier = -1);
   void add(std::unique_ptr<FollowerBatch> batch);  ///< how such frames move
   /// No element looks at followers: `update` leaves them as they are.
   void leave_followers_out() { elements_use_followers_ = false; }
@@ -188,6 +197,8 @@ class System {
   /// Where a node's six rows start in Residual::motion, once all coordinates are there: those of ground come after all
   /// velocities, those of followers after them.
   int v_of(int node) const;
+  /// The body of an interface; else the node itself.
+  int body_of(int node) const { return nodes_[node].carrier >= 0 ? nodes_[node].carrier : node; }
   /// What elements call a node in their couplings: its unknown block, −1 for ground, a number past all blocks for a follower.
   int block_of(int node) const;
   static bool is_follower(int block) { return block >= kFirstFollowerBlock; }
@@ -245,6 +256,7 @@ class System {
   std::vector<JointInfo> joints;
   std::vector<MotionInfo> motions;
   std::vector<StateInfo> states;
+  std::vector<FlexibleInfo> flexible;
   std::vector<InputInfo> inputs;
   std::vector<NamedValue> variables;    ///< and outputs of controllers
   std::vector<EquationInfo> equations;  ///< of couplers and of the plane
