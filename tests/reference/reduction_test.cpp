@@ -186,5 +186,68 @@ TEST(Reduction, StiffeningGivesTheFrequenciesOfARotatingRod) {
   EXPECT_NEAR(-part.stiffening->X[0](0, 0), 1.193, 1e-3);
 }
 
+// Sections of a blade are turned back into the plane of rotation: ω² = ω₀² + Ω² (J_z − J_y)/J_x of twist, whatever the shape.
+TEST(Reduction, SectionsThatTwistAreTurnedBackInRotation) {
+  Rod r;
+  r.name = "blade";
+  r.corners = {{0, 0, 0}, {1, 0, 0}};
+  r.section.EA = 1e9, r.section.GJ = 2, r.section.EI_y = r.section.EI_z = 1e6, r.section.mass = 1;
+  r.section.inertia = Vector3d(0.05, 0.02, 0.03).asDiagonal();
+  r.theory = Rod::Theory::euler_bernoulli, r.elements = 10;
+  Reduction wanted;
+  wanted.modes = 2, wanted.stiffening = true, wanted.frame = {{"start", {0, 1, 2, 3, 4, 5}}};
+  const ReducedPart part = reduce(rod_structure(r), {InterfaceNodes{"start", {0}}}, wanted);
+  const auto& s = part.inertia.shapes_shapes;
+  for (int i = 0; i < 2; ++i) {
+    const double o2 = 9;  // about z
+    const double found =
+        -o2 * (part.stiffening->X[0](i, i) + part.stiffening->X[4](i, i)) - o2 * (s[0](i, i) + s[3](i, i));
+    EXPECT_NEAR(found, o2 * (0.03 - 0.02) / 0.05, 1e-9 * o2);
+  }
+}
+
+// A rod between pins under half of Euler's load has ω² = ½ ω₀², in mean axes as well as in a frame from pin to pin.
+// Of second order in θ and η, forces F along x at the interfaces have the potential
+//     −F (½ ηᵀχ_x η + θ φ_z η − ½ θ² x),      φ_z η + z − θ x = 0 at the pins
+TEST(Reduction, ShorteningUnderThrustDoesNotDependOnTheFrame) {
+  Rod r = steel_rod(20);
+  r.corners = {{-0.5, 0, 0}, {0.5, 0, 0}};
+  Reduction wanted;
+  wanted.modes = 20, wanted.stiffening = true;
+  const double euler = std::pow(std::numbers::pi, 2) * r.section.EI_y;
+  for (const bool held : {false, true}) {
+    if (held) wanted.frame = {{"start", {0, 1, 2, 3}}, {"end", {1, 2}}};
+    const ReducedPart part = reduce(rod_structure(r), ends(r), wanted);
+    const int n = part.shapes();
+    const auto lowest = [&](double load) {
+      Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + 2, n + 2), M = K, pins(2, n + 2);  // of η, z, θ
+      K.topLeftCorner(n, n) = part.stiffness;
+      M.topLeftCorner(n, n).setIdentity();
+      M.block(0, n, n, 1) = part.inertia.shapes.row(2).transpose();
+      M.block(0, n + 1, n, 1) = (part.inertia.points_shapes.row(6) - part.inertia.points_shapes.row(2)).transpose();
+      M.bottomLeftCorner(2, n) = M.topRightCorner(n, 2).transpose();
+      M(n, n) = part.inertia.mass;
+      M(n + 1, n + 1) = part.inertia.second(0, 0) + part.inertia.second(2, 2);
+      for (int i = 0; i < 2; ++i) {
+        const PartInterface& end = part.interfaces[static_cast<size_t>(i)];
+        const double F = i == 0 ? load : -load;
+        K.topLeftCorner(n, n) -= F * end.shortening[0];
+        K.block(0, n + 1, n, 1) -= F * end.translation.row(2).transpose();
+        K.block(n + 1, 0, 1, n) -= F * end.translation.row(2);
+        K(n + 1, n + 1) += F * end.position.x();
+        pins.row(i) << end.translation.row(2), 1, -end.position.x();
+      }
+      const Eigen::MatrixXd Z = Eigen::FullPivLU<Eigen::MatrixXd>(pins).kernel();
+      // Motions along x and about it are free, and bending in y: the lowest of bending in z is asked for.
+      const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(Z.transpose() * K * Z,
+                                                                            Z.transpose() * M * Z);
+      return modes.eigenvalues()[0];
+    };
+    const double at_rest = std::pow(std::numbers::pi, 4) * r.section.EI_y / r.section.mass;
+    EXPECT_NEAR(lowest(0) / at_rest, 1, 5e-3) << held;  // shear and rotary inertia
+    EXPECT_NEAR(lowest(0.5 * euler) / lowest(0), 0.5, 5e-3) << held;
+  }
+}
+
 }  // namespace reduction_test
 }  // namespace bricard

@@ -8,10 +8,14 @@ void MassPoints::add_point(double weight, const Vector3d& position, const Vector
   const int row = 3 * static_cast<int>(positions_.size());
   positions_.push_back(position + lever);
   weights_.push_back(weight);
+  levers_.push_back(lever);
   const Eigen::MatrixXd D = motion.topRows(3) - skew(lever) * motion.bottomRows(3);  // u + θ × lever
   for (int j = 0; j < D.cols(); ++j)
-    for (int a = 0; a < 3; ++a)
-      if (D(a, j) != 0) displacement_.emplace_back(row + a, columns[static_cast<size_t>(j)], D(a, j));
+    for (int a = 0; a < 3; ++a) {
+      const int column = columns[static_cast<size_t>(j)];
+      if (D(a, j) != 0) displacement_.emplace_back(row + a, column, D(a, j));
+      if (motion(3 + a, j) != 0) turns_.emplace_back(row + a, column, motion(3 + a, j));
+    }
 }
 
 void MassPoints::add(double mass, const Matrix3d& inertia, const Vector3d& position, const Eigen::MatrixXd& motion,
@@ -42,6 +46,21 @@ void MassPoints::finish(Structure& structure) const {
   structure.weights.setFromTriplets(weights.begin(), weights.end());
   structure.displacement.resize(3 * n, unknowns_);
   structure.displacement.setFromTriplets(displacement_.begin(), displacement_.end());
+  SparseMatrix turns(3 * n, unknowns_);
+  turns.setFromTriplets(turns_.begin(), turns_.end());
+  structure.lever_stiffness = [turns, levers = levers_](const Eigen::Matrix3Xd& forces) {
+    std::vector<Eigen::Triplet<double>> blocks;
+    for (int i = 0; i < static_cast<int>(levers.size()); ++i) {
+      const Vector3d &l = levers[static_cast<size_t>(i)], f = forces.col(i);
+      const Matrix3d of_point = f.dot(l) * Matrix3d::Identity() - 0.5 * (f * l.transpose() + l * f.transpose());
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+          if (of_point(a, b) != 0) blocks.emplace_back(3 * i + a, 3 * i + b, of_point(a, b));
+    }
+    SparseMatrix all(turns.rows(), turns.rows());
+    all.setFromTriplets(blocks.begin(), blocks.end());
+    return SparseMatrix(turns.transpose() * SparseMatrix(all * turns));
+  };
 }
 
 }  // namespace bricard

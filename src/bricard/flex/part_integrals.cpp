@@ -53,11 +53,12 @@ PartInertia part_inertia(const Structure& structure, const Eigen::MatrixXd& shap
   return inertia;
 }
 
-VectorXd inertia_forces(const Structure& structure, const Eigen::Matrix3Xd& accelerations) {
-  const Eigen::MatrixXd forces = -(structure.weights * accelerations.transpose());
-  VectorXd f(forces.size());
-  for (int i = 0; i < forces.rows(); ++i) f.segment<3>(3 * i) = forces.row(i);
-  return structure.displacement.transpose() * f;
+Eigen::Matrix3Xd inertia_forces(const Structure& structure, const Eigen::Matrix3Xd& accelerations) {
+  return -(structure.weights * accelerations.transpose()).transpose();
+}
+
+VectorXd forces_on_unknowns(const Structure& structure, const Eigen::Matrix3Xd& forces) {
+  return structure.displacement.transpose() * Eigen::Map<const VectorXd>(forces.data(), forces.size());
 }
 
 }  // namespace bricard

@@ -12,7 +12,8 @@ Eigen::MatrixXd rigid_motions(const Structure& structure);
 /// All integrals of the shapes, n×r.
 PartInertia part_inertia(const Structure& structure, const Eigen::MatrixXd& shapes);
 
-/// Forces on the unknowns from the forces −a dm, a of each point in a column.
-VectorXd inertia_forces(const Structure& structure, const Eigen::Matrix3Xd& accelerations);
+/// −a dm of each point in a column, and what such forces on points are on the unknowns.
+Eigen::Matrix3Xd inertia_forces(const Structure& structure, const Eigen::Matrix3Xd& accelerations);
+VectorXd forces_on_unknowns(const Structure& structure, const Eigen::Matrix3Xd& forces);
 
 }  // namespace bricard

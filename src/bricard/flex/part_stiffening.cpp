@@ -7,8 +7,8 @@
 namespace bricard {
 
 StressStiffness::StressStiffness(const Structure& structure, const AttachedUnknowns& attached, const SparseMatrix& K,
-                                 const Eigen::MatrixXd& held, const Eigen::MatrixXd& shapes)
-    : structure_(structure), attached_(attached), held_(held), shapes_(attached.T * shapes),
+                                 const Eigen::MatrixXd& held, bool mean_axes, const Eigen::MatrixXd& shapes)
+    : structure_(structure), attached_(attached), held_(held), mean_axes_(mean_axes), shapes_(attached.T * shapes),
       reactions_(attached.rigid.transpose() * held.transpose()) {
   Eigen::MatrixXd motions = attached.rigid.transpose();
   for (int i = 0; i < 6; ++i) motions.row(i) /= motions.row(i).cwiseAbs().maxCoeff();
@@ -23,12 +23,19 @@ StressStiffness::StressStiffness(const Structure& structure, const AttachedUnkno
 }
 
 // Geometric stiffness does not see motions of the whole part, by which u₀ is free.
-Eigen::MatrixXd StressStiffness::of(const VectorXd& forces) const {
-  const VectorXd balanced = forces - held_.transpose() * reactions_.solve(attached_.rigid.transpose() * forces);
+Eigen::MatrixXd StressStiffness::of(const VectorXd& on_unknowns, Eigen::Matrix3Xd on_points) const {
+  const VectorXd forces = on_unknowns + attached_.T.transpose() * forces_on_unknowns(structure_, on_points);
+  const VectorXd reactions = reactions_.solve(attached_.rigid.transpose() * forces);
+  const VectorXd balanced = forces - held_.transpose() * reactions;
+  if (mean_axes_) {
+    const VectorXd motion = structure_.displacement * (attached_.T * (attached_.rigid * reactions));
+    on_points += inertia_forces(structure_, Eigen::Map<const Eigen::Matrix3Xd>(motion.data(), 3, motion.size() / 3));
+  }
   const VectorXd some = solver_->solve(balanced(free_));
   VectorXd u = VectorXd::Zero(forces.size());
   for (size_t i = 0; i < free_.size(); ++i) u[free_[i]] = some[static_cast<int>(i)];
-  const SparseMatrix K_g = structure_.geometric_stiffness(attached_.T * u);
+  SparseMatrix K_g = structure_.geometric_stiffness(attached_.T * u);
+  if (structure_.lever_stiffness) K_g += structure_.lever_stiffness(on_points);
   const Eigen::MatrixXd projected = shapes_.transpose() * (K_g * shapes_);
   return 0.5 * (projected + projected.transpose());
 }
@@ -37,7 +44,7 @@ PartStiffening StressStiffness::of_accelerations() const {
   const auto under = [&](int a, const Eigen::RowVectorXd& accelerations) {
     Eigen::Matrix3Xd all = Eigen::Matrix3Xd::Zero(3, structure_.points.cols());
     all.row(a) = accelerations;
-    return of(attached_.T.transpose() * inertia_forces(structure_, all));
+    return of(VectorXd::Zero(attached_.T.cols()), inertia_forces(structure_, all));
   };
   PartStiffening stiffening;
   for (int a = 0; a < 3; ++a) {
@@ -52,7 +59,7 @@ std::array<Eigen::MatrixXd, 3> StressStiffness::shortening(int interface) const 
   for (size_t a = 0; a < 3; ++a) {
     VectorXd force = VectorXd::Zero(attached_.T.cols());
     force[attached_.interfaces[static_cast<size_t>(interface)][a]] = 1;
-    chi[a] = -of(force);
+    chi[a] = -of(force, Eigen::Matrix3Xd::Zero(3, structure_.points.cols()));
   }
   return chi;
 }

@@ -238,7 +238,7 @@ ReducedPart reduce(const Structure& structure, const std::vector<InterfaceNodes>
   part.inertia = part_inertia(structure, shapes);
   std::optional<StressStiffness> stresses;
   if (wanted.stiffening && structure.geometric_stiffness) {
-    stresses.emplace(structure, attached, K, held, kept.shapes);
+    stresses.emplace(structure, attached, K, held, wanted.frame.empty(), kept.shapes);
     part.stiffening = stresses->of_accelerations();
   }
   for (size_t i = 0; i < interfaces.size(); ++i) {

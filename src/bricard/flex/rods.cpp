@@ -98,12 +98,7 @@ std::vector<RodElement> elements_of(const Rod& rod) {
     const Vector3d from = rod.corners[corner], way = rod.corners[corner + 1] - from;
     RodElement e;
     e.length = way.norm() / rod.elements;
-    const Vector3d x = way.normalized();
-    const bool upright = x.cross(Vector3d::UnitZ()).norm() < 1e-6;
-    const Vector3d wish = rod.z_axis.value_or(upright ? Vector3d::UnitY() : Vector3d::UnitZ());
-    e.R.col(0) = x;
-    e.R.col(2) = (wish - wish.dot(x) * x).normalized();
-    e.R.col(1) = e.R.col(2).cross(x);
+    e.R = rod_axes(rod, corner);
     for (int i = 0; i < rod.elements; ++i) {
       e.node = static_cast<int>(elements.size());
       e.start = from + way * i / rod.elements;
@@ -197,6 +192,17 @@ RodSection RodSection::from(const Matrix6d& stiffness, const Matrix6d& mass) {
   c.mass_center = Vector3d(mass(5, 1), mass(3, 2), mass(4, 0)) / c.mass;
   c.inertia = mass.bottomRightCorner<3, 3>() + c.mass * skew(c.mass_center) * skew(c.mass_center);
   return c;
+}
+
+Matrix3d rod_axes(const Rod& rod, size_t corner) {
+  const Vector3d x = (rod.corners[corner + 1] - rod.corners[corner]).normalized();
+  const bool upright = x.cross(Vector3d::UnitZ()).norm() < 1e-6;
+  const Vector3d wish = rod.z_axis.value_or(upright ? Vector3d::UnitY() : Vector3d::UnitZ());
+  Matrix3d R;
+  R.col(0) = x;
+  R.col(2) = (wish - wish.dot(x) * x).normalized();
+  R.col(1) = R.col(2).cross(x);
+  return R;
 }
 
 Structure rod_structure(const Rod& rod) {

@@ -36,6 +36,9 @@ struct Rod {
   int node(int corner) const { return corner * elements; }
 };
 
+/// Axes of the section after a corner, x along the rod, in those of the part.
+Matrix3d rod_axes(const Rod& rod, size_t corner);
+
 Structure rod_structure(const Rod& rod);
 
 }  // namespace bricard

@@ -29,6 +29,8 @@ struct Structure {
 
   /// K of the stresses that belong to displacements u; empty if it is not known.
   std::function<SparseMatrix(const VectorXd& u)> geometric_stiffness;
+  /// Stiffness of forces on the points, one in each column, whose levers turn: D u leaves out ½ θ × (θ × l). Empty if none has.
+  std::function<SparseMatrix(const Eigen::Matrix3Xd& forces)> lever_stiffness;
 
   // What pictures show: points on the surface, or lines of rods.
   Eigen::Matrix3Xd surface_points;
