@@ -203,12 +203,14 @@ int reduce_part(const ReduceCommand& o) {
   report.tables.push_back(free_table(reduced, full));
   if (modes.held.size() > 0) report.tables.push_back(held_table(modes.held, modes.effective, modes.kept));
   const MassSummary of_part = mass_summary(reduced), of_matrices = mass_summary(part.structure);
-  report.checks.push_back(compare("mass beside that of the matrices", of_part.mass / of_matrices.mass, 1, 1e-9));
-  report.checks.push_back(compare("inertia beside that of the matrices",
-                                  (of_part.inertia - of_matrices.inertia).norm() / of_matrices.inertia.norm(), 0,
-                                  1e-9));
-  report.checks.push_back(compare("strain of motions of the whole part", strain_of_motion(part.structure), 0, 1e-10));
-  report.checks.push_back(compare("momentum of the shapes", momentum_of_shapes(reduced), 0, 1e-8));
+  report.checks.push_back(
+      bricard::compare("mass beside that of the matrices", of_part.mass / of_matrices.mass, 1, 1e-9));
+  report.checks.push_back(bricard::compare("inertia beside that of the matrices",
+                                           (of_part.inertia - of_matrices.inertia).norm() / of_matrices.inertia.norm(),
+                                           0, 1e-9));
+  report.checks.push_back(
+      bricard::compare("strain of motions of the whole part", strain_of_motion(part.structure), 0, 1e-10));
+  report.checks.push_back(bricard::compare("momentum of the shapes", momentum_of_shapes(reduced), 0, 1e-8));
   if (!o.quiet) {
     for (const std::string& remark : part.remarks) say("  " + remark);
     say(fmt::format("  {} unknowns to {} shapes; {:.1f} s, {:.1f} s of it for K and M", part.structure.unknowns(),
