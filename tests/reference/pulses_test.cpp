@@ -76,6 +76,7 @@ std::string model_text(const Pulse& p, const std::string& integrator, double rto
   const std::string push =
       p.is_force ? fmt::format("  push: {{type: force, on: mass, force: [0, 0, \"{}\"]}}\n", p.formula()) : "";
   return fmt::format(R"(
+gravity: [0, 0, 0]
 bodies:
   seat: {{mass: 1, inertia: [0.1, 0.1, 0.1]}}
   mass: {{mass: {:.17g}, inertia: [0.1, 0.1, 0.1]}}
@@ -108,8 +109,8 @@ TEST_P(Pulses, AreNotSteppedOver) {
 INSTANTIATE_TEST_SUITE_P(Tolerance, Pulses,
                          ::testing::Values("hht", "newmark", "generalized-alpha", "nstiff", "bdf", "radau", "radau-1",
                                            "nstiff-si2", "hht-add", "hht-si2", "dopri"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& method) {
+                           std::string name = method.param;
                            std::erase(name, '-');
                            return name;
                          });
