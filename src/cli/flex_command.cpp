@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <numbers>
@@ -34,13 +35,23 @@ struct ReduceCommand {
   bool free = false, stiffening = false, quiet = false;
 };
 
-/// `tip=nodeset:TIP` or `tip=rbe3:TIP`
-InterfaceNodes parse_interface(const std::string& text, const io::ElementPart& part) {
+/// `0.3,0.015,0.01`, in the units of the file
+Vector3d parse_place(const std::string& text, const std::string& place, double unit) {
+  Vector3d x;
+  char rest = 0;
+  if (std::sscanf(place.c_str(), "%lf,%lf,%lf%c", &x[0], &x[1], &x[2], &rest) != 3 || !x.allFinite())
+    throw UsageError(fmt::format("--interface {}: behind the @ must be x,y,z in the units of the file", text));
+  return unit * x;
+}
+
+/// `tip=nodeset:TIP` or `tip=rbe3:TIP`, perhaps with its place: `tip=rbe3:TIP@x,y,z`
+InterfaceNodes parse_interface(const std::string& text, const io::ElementPart& part, double unit) {
   const std::size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos)
     throw UsageError(fmt::format("--interface {}: must be NAME=nodeset:SET, rigid, or NAME=rbe3:SET, a mean", text));
+  const std::size_t at = text.find('@', colon);
   const std::string name = text.substr(0, equals), kind = text.substr(equals + 1, colon - equals - 1),
-                    set = text.substr(colon + 1);
+                    set = text.substr(colon + 1, at == std::string::npos ? at : at - colon - 1);
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   if (!std::all_of(name.begin(), name.end(), is_word))
     throw UsageError(
@@ -59,7 +70,10 @@ InterfaceNodes parse_interface(const std::string& text, const io::ElementPart& p
                                  names.empty() ? "; the file has none" : hint(wanted, names)));
   }
   const auto spider = kind == "rbe3" ? InterfaceNodes::Spider::average : InterfaceNodes::Spider::rigid;
-  return make_interface(part.structure, name, found->second, spider, fmt::format("node set '{}'", set));
+  InterfaceNodes interface =
+      make_interface(part.structure, name, found->second, spider, fmt::format("node set '{}'", set));
+  if (at != std::string::npos) interface.position = parse_place(text, text.substr(at + 1), unit);
+  return interface;
 }
 
 io::ElementPart read_part_source(const ReduceCommand& o, const WorkWatch& watch) {
@@ -122,6 +136,9 @@ ReportTable free_table(const ReducedPart& part, const VectorXd& full) {
     table.rows.back().push_back(known ? hertz(full[i]) : "");
     table.rows.back().push_back(known ? fmt::format("{:.2g}", 100 * (part.frequencies[i] / full[i] - 1)) : "");
   }
+  if (full.size() > 0 && !part.interfaces.empty())
+    table.verdict =
+        "The highest belong to shapes that interfaces need for exact statics; more modes bring the others nearer.";
   return table;
 }
 
@@ -180,7 +197,7 @@ int reduce_part(const ReduceCommand& o) {
   std::vector<InterfaceNodes> interfaces;
   std::set<std::string> names;
   for (const std::string& text : o.interfaces) {
-    interfaces.push_back(parse_interface(text, part));
+    interfaces.push_back(parse_interface(text, part, o.units.empty() ? 1 : io::file_units(o.units).length));
     if (!names.insert(interfaces.back().name).second)
       throw UsageError(fmt::format("--interface {}: there is another interface '{}'", text, interfaces.back().name));
   }
@@ -203,12 +220,14 @@ int reduce_part(const ReduceCommand& o) {
   report.tables.push_back(free_table(reduced, full));
   if (modes.held.size() > 0) report.tables.push_back(held_table(modes.held, modes.effective, modes.kept));
   const MassSummary of_part = mass_summary(reduced), of_matrices = mass_summary(part.structure);
-  report.checks.push_back(compare("mass beside that of the matrices", of_part.mass / of_matrices.mass, 1, 1e-9));
-  report.checks.push_back(compare("inertia beside that of the matrices",
-                                  (of_part.inertia - of_matrices.inertia).norm() / of_matrices.inertia.norm(), 0,
-                                  1e-9));
-  report.checks.push_back(compare("strain of motions of the whole part", strain_of_motion(part.structure), 0, 1e-10));
-  report.checks.push_back(compare("momentum of the shapes", momentum_of_shapes(reduced), 0, 1e-8));
+  report.checks.push_back(
+      bricard::compare("mass beside that of the matrices", of_part.mass / of_matrices.mass, 1, 1e-9));
+  report.checks.push_back(bricard::compare("inertia beside that of the matrices",
+                                           (of_part.inertia - of_matrices.inertia).norm() / of_matrices.inertia.norm(),
+                                           0, 1e-9));
+  report.checks.push_back(
+      bricard::compare("strain of motions of the whole part", strain_of_motion(part.structure), 0, 1e-10));
+  report.checks.push_back(bricard::compare("momentum of the shapes", momentum_of_shapes(reduced), 0, 1e-8));
   if (!o.quiet) {
     for (const std::string& remark : part.remarks) say("  " + remark);
     say(fmt::format("  {} unknowns to {} shapes; {:.1f} s, {:.1f} s of it for K and M", part.structure.unknowns(),
@@ -266,7 +285,9 @@ void add_reduce(Command& flex, int& exit_code) {
   command->add_option("PART", o->part, "A mesh (.inp), or a stiffness matrix (.mtx)")->required()->type_name("");
   command
       ->add_option("--interface", o->interfaces,
-                   "NAME=nodeset:SET: these nodes move as a rigid body; NAME=rbe3:SET: the mean of their motion")
+                   "NAME=nodeset:SET: these nodes move as a rigid body; NAME=rbe3:SET: the mean of their motion; "
+                   "behind it @x,y,z "
+                   "if the marker shall not be at the mean of the nodes")
       ->type_name("TEXT")
       ->allow_extra_args(false);
   command->add_option("--modes", o->modes, "Besides the shapes that the interfaces need")
