@@ -293,8 +293,10 @@ TEST_P(SolidKinds, AreExactWhereTheyHaveToBe) {
   const Matrix3d sigma = 2 * G * strain + lambda * strain.trace() * Matrix3d::Identity();
   const Eigen::Matrix<double, 6, 1> expected(sigma(0, 0), sigma(1, 1), sigma(2, 2), sigma(0, 1), sigma(1, 2),
                                              sigma(2, 0));
-  const VectorXd stress = structure.surface_stress * u;
-  for (int i = 0; i < structure.surface_points.cols(); ++i)
+  const bool stresses_known = structure.surface_stress.size() > 0;
+  EXPECT_EQ(stresses_known, wanted != "C3D8I");
+  const VectorXd stress = stresses_known ? VectorXd(structure.surface_stress * u) : VectorXd();
+  for (int i = 0; i < stress.size() / 6; ++i)
     ASSERT_LT((stress.segment<6>(6 * i) - expected).norm(), 1e-9 * expected.norm());
   // energy of that strain, by the matrix of CalculiX
   EXPECT_NEAR(u.dot(structure.stiffness * u), (sigma.cwiseProduct(strain)).sum() * 0.06 * 0.03 * 0.02,
