@@ -91,7 +91,7 @@ joints:
   wall: {{type: fixed, between: [ground.wall, first.BASE]}}
   hinge: {{type: revolute, between: [first.ELBOW, second.ELBOW]}}
 motions:
-  lock: {{joint: hinge, angle: 0}}
+  lock: {{joint: hinge, displacement: 0}}
 )",
                      kBase[0], kBase[1], kBase[2], folder.file("first.flex.h5"), folder.file("second.flex.h5"),
                      kPlace[0], kPlace[1], kPlace[2], q.w(), q.x(), q.y(), q.z());
