@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <numbers>
@@ -34,13 +35,23 @@ struct ReduceCommand {
   bool free = false, stiffening = false, quiet = false;
 };
 
-/// `tip=nodeset:TIP` or `tip=rbe3:TIP`
-InterfaceNodes parse_interface(const std::string& text, const io::ElementPart& part) {
+/// `0.3,0.015,0.01`, in the units of the file
+Vector3d parse_place(const std::string& text, const std::string& place, double unit) {
+  Vector3d x;
+  char rest = 0;
+  if (std::sscanf(place.c_str(), "%lf,%lf,%lf%c", &x[0], &x[1], &x[2], &rest) != 3 || !x.allFinite())
+    throw UsageError(fmt::format("--interface {}: behind the @ must be x,y,z in the units of the file", text));
+  return unit * x;
+}
+
+/// `tip=nodeset:TIP` or `tip=rbe3:TIP`, perhaps with its place: `tip=rbe3:TIP@x,y,z`
+InterfaceNodes parse_interface(const std::string& text, const io::ElementPart& part, double unit) {
   const std::size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || equals == 0 || colon == std::string::npos)
     throw UsageError(fmt::format("--interface {}: must be NAME=nodeset:SET, rigid, or NAME=rbe3:SET, a mean", text));
+  const std::size_t at = text.find('@', colon);
   const std::string name = text.substr(0, equals), kind = text.substr(equals + 1, colon - equals - 1),
-                    set = text.substr(colon + 1);
+                    set = text.substr(colon + 1, at == std::string::npos ? at : at - colon - 1);
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   if (!std::all_of(name.begin(), name.end(), is_word))
     throw UsageError(
@@ -59,7 +70,10 @@ InterfaceNodes parse_interface(const std::string& text, const io::ElementPart& p
                                  names.empty() ? "; the file has none" : hint(wanted, names)));
   }
   const auto spider = kind == "rbe3" ? InterfaceNodes::Spider::average : InterfaceNodes::Spider::rigid;
-  return make_interface(part.structure, name, found->second, spider, fmt::format("node set '{}'", set));
+  InterfaceNodes interface =
+      make_interface(part.structure, name, found->second, spider, fmt::format("node set '{}'", set));
+  if (at != std::string::npos) interface.position = parse_place(text, text.substr(at + 1), unit);
+  return interface;
 }
 
 io::ElementPart read_part_source(const ReduceCommand& o, const WorkWatch& watch) {
@@ -99,7 +113,9 @@ void check_numbers(const ReduceCommand& o) {
 std::string hertz(double frequency) { return fmt::format("{:.6g}", frequency / kHertz); }
 std::string percent(double share) { return fmt::format("{:.2f}", 100 * share); }
 
-ReportTable mass_table(const MassSummary& part) {
+ReportTable mass_table(MassSummary part) {
+  for (double& entry : part.inertia.reshaped())  // round-off
+    if (std::abs(entry) < 1e-12 * part.inertia.trace()) entry = 0;
   const auto row = [](const std::string& name, const Vector3d& v) {
     return std::vector<std::string>{name, fmt::format("{:.6g}", v[0]), fmt::format("{:.6g}", v[1]),
                                     fmt::format("{:.6g}", v[2])};
@@ -122,6 +138,9 @@ ReportTable free_table(const ReducedPart& part, const VectorXd& full) {
     table.rows.back().push_back(known ? hertz(full[i]) : "");
     table.rows.back().push_back(known ? fmt::format("{:.2g}", 100 * (part.frequencies[i] / full[i] - 1)) : "");
   }
+  if (full.size() > 0 && !part.interfaces.empty())
+    table.verdict =
+        "The highest belong to shapes that interfaces need for exact statics; more modes bring the others nearer.";
   return table;
 }
 
@@ -158,6 +177,18 @@ Report part_report(const ReducedPart& part) {
   return report;
 }
 
+/// Where --modes ends before what else was asked for.
+void say_what_is_missing(const ReduceCommand& o, const StructureModes& modes) {
+  if (modes.kept == 0 || modes.kept < modes.held.size()) return;
+  const double share = modes.effective.leftCols<3>().colwise().sum().minCoeff();
+  if (o.effective_mass > share)
+    say(fmt::format("  {} move {:.0f} % of the mass in one direction, less than was asked for: give more --modes",
+                    count(modes.kept, "mode"), 100 * share));
+  if (kHertz * o.frequency > modes.held[modes.held.size() - 1])
+    say(fmt::format("  {} end at {} Hz: there are more up to {:g} Hz; give more --modes", count(modes.kept, "mode"),
+                    hertz(modes.held[modes.held.size() - 1]), o.frequency));
+}
+
 int reduce_part(const ReduceCommand& o) {
   check_numbers(o);
   const InterruptNote note;
@@ -180,7 +211,7 @@ int reduce_part(const ReduceCommand& o) {
   std::vector<InterfaceNodes> interfaces;
   std::set<std::string> names;
   for (const std::string& text : o.interfaces) {
-    interfaces.push_back(parse_interface(text, part));
+    interfaces.push_back(parse_interface(text, part, o.units.empty() ? 1 : io::file_units(o.units).length));
     if (!names.insert(interfaces.back().name).second)
       throw UsageError(fmt::format("--interface {}: there is another interface '{}'", text, interfaces.back().name));
   }
@@ -213,6 +244,7 @@ int reduce_part(const ReduceCommand& o) {
   report.checks.push_back(bricard::compare("momentum of the shapes", momentum_of_shapes(reduced), 0, 1e-8));
   if (!o.quiet) {
     for (const std::string& remark : part.remarks) say("  " + remark);
+    say_what_is_missing(o, modes);
     say(fmt::format("  {} unknowns to {} shapes; {:.1f} s, {:.1f} s of it for K and M", part.structure.unknowns(),
                     reduced.shapes(), clock.seconds(), reading));
     say(fmt::format("  written: {}", output));
@@ -268,7 +300,9 @@ void add_reduce(Command& flex, int& exit_code) {
   command->add_option("PART", o->part, "A mesh (.inp), or a stiffness matrix (.mtx)")->required()->type_name("");
   command
       ->add_option("--interface", o->interfaces,
-                   "NAME=nodeset:SET: these nodes move as a rigid body; NAME=rbe3:SET: the mean of their motion")
+                   "NAME=nodeset:SET: these nodes move as a rigid body; NAME=rbe3:SET: the mean of their motion; "
+                   "behind it @x,y,z "
+                   "if the marker shall not be at the mean of the nodes")
       ->type_name("TEXT")
       ->allow_extra_args(false);
   command->add_option("--modes", o->modes, "Besides the shapes that the interfaces need")
