@@ -93,7 +93,7 @@ void find_time_scales(const System& system, const State& s, double duration, Sma
     if (node.block >= 0) scales.turning = std::max(scales.turning, s.v.segment<3>(node.v + 3).norm());
   // HHT needs about 20 steps per period for 1 % of error in it, and 50 for a turn of a crank. The waves in single elements
   // of a beam are faster than anything that moves it; what does is measured below.
-  scales.of_mesh = !report.beams.empty();
+  scales.of_mesh = !report.beams.empty() || !system.flexible.empty();
   double rate = scales.of_mesh ? 0 : 20 / (2 * std::numbers::pi) * std::max(scales.fastest, scales.fastest_growth);
   rate = std::max(rate, 50 / (2 * std::numbers::pi) * scales.turning);
   // what moves at the start, and what gets moving later, is no matter of frequencies: it is measured

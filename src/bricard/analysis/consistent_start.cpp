@@ -138,7 +138,8 @@ bool nudge(const System& system, State& s) {
   for (const JointInfo& j : system.joints) {
     const auto angle = held_angle(j, k);
     if (!angle || std::abs(*angle - std::numbers::pi / 2) > kRight) continue;
-    const FrameNode &first = system.nodes()[j.markers[0].node], &second = system.nodes()[j.markers[1].node];
+    const FrameNode &first = system.nodes()[system.body_of(j.markers[0].node)],
+                    &second = system.nodes()[system.body_of(j.markers[1].node)];
     const FrameNode& turned = second.block >= 0 ? second : first;
     if (turned.block >= 0) turn.segment<3>(turned.v + 3) = kTurn;
   }
@@ -147,12 +148,24 @@ bool nudge(const System& system, State& s) {
   return true;
 }
 
+/// A part whose shapes move a thousand times less than the body where joints are closed.
+ReducedPart stiffened(ReducedPart part, double weight) {
+  constexpr double kMassOfShapes = 1e6;
+  PartInertia& all = part.inertia;
+  all.mass *= weight, all.first *= weight, all.second *= weight;
+  all.shapes *= weight, all.points_shapes *= weight;
+  for (Eigen::MatrixXd& m : all.shapes_shapes) m *= weight * kMassOfShapes;
+  part.stiffening.reset();
+  return part;
+}
+
 /// The model as the assembly of positions sees it: masses times weights, fixed bodies joined to ground.
 Model weighted(const Model& model) {
   Model m = model;
   for (Body& b : m.bodies) {
     b.mass *= b.weight;
     b.inertia *= b.weight;
+    if (b.part) b.part = std::make_shared<const ReducedPart>(stiffened(*b.part, b.weight));
     if (!b.fixed) continue;
     Joint holder;
     holder.name = kHolder + b.name;
@@ -291,7 +304,7 @@ StartReport consistent_start(const System& system, SolverType solver, State& s) 
 }
 
 StartReport consistent_start(const Model& model, const System& system, SolverType solver, State& s) {
-  const auto is_special = [](const Body& b) { return b.fixed || b.weight != 1; };
+  const auto is_special = [](const Body& b) { return b.fixed || b.weight != 1 || b.part; };
   StartReport report;
   if (std::none_of(model.bodies.begin(), model.bodies.end(), is_special)) {
     report = consistent_start(system, solver, s);

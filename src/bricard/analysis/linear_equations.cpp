@@ -225,6 +225,9 @@ void LinearEquations::name_states(const LevelChoice& at_positions, const LevelCh
   for (const FrameNode& node : system_.nodes())
     for (int axis = 0; node.block >= 0 && axis < 6; ++axis)
       all[node.v + axis] = {node.name + "." + kAxes[axis], axis < 3 ? "m" : "rad", -1, node.v + axis, false};
+  for (const FlexibleInfo& body : system_.flexible)
+    for (int i = 0; i < body.shapes; ++i)
+      all[body.v + i] = {fmt::format("{}.mode{}", body.name, i + 1), "m", -1, body.v + i, false};
   for (const StateInfo& x : system_.states) all[x.v] = {x.name, x.unit, -1, x.v, true};
   const auto list = [&](const LevelChoice& choice) {
     std::vector<LinearCoordinate> states;

@@ -16,15 +16,18 @@ struct SpanningTree {
   std::vector<int> parent, depth, root;
 };
 
-int other_end(const JointInfo& joint, int node) {
-  return joint.markers[0].node == node ? joint.markers[1].node : joint.markers[0].node;
+/// The body that a joint's end is on.
+int end_of(const System& system, const JointInfo& joint, size_t end) { return system.body_of(joint.markers[end].node); }
+
+int other_end(const System& system, const JointInfo& joint, int node) {
+  return end_of(system, joint, end_of(system, joint, 0) == node ? 1 : 0);
 }
 
 SpanningTree make_spanning_tree(const System& system) {
   const int n = static_cast<int>(system.nodes().size());
   std::vector<std::vector<int>> joints_of(n);
   for (size_t j = 0; j < system.joints.size(); ++j)
-    for (const MarkerPose& m : system.joints[j].markers) joints_of[m.node].push_back(static_cast<int>(j));
+    for (const size_t end : {0, 1}) joints_of[end_of(system, system.joints[j], end)].push_back(static_cast<int>(j));
   SpanningTree tree{std::vector<int>(n, kUnseen), std::vector<int>(n, 0), std::vector<int>(n, 0),
                     std::vector<int>(n, 0)};
   for (int root = 0; root < n; ++root) {
@@ -33,7 +36,7 @@ SpanningTree make_spanning_tree(const System& system) {
     tree.root[root] = root;
     for (std::deque<int> queue{root}; !queue.empty(); queue.pop_front())
       for (const int j : joints_of[queue.front()]) {
-        const int next = other_end(system.joints[j], queue.front());
+        const int next = other_end(system, system.joints[j], queue.front());
         if (tree.joint[next] != kUnseen) continue;
         tree.joint[next] = j;
         tree.parent[next] = queue.front();
@@ -52,7 +55,7 @@ std::vector<Loop> find_loops(const System& system) {
   std::vector<Loop> loops;
   for (size_t j = 0; j < system.joints.size(); ++j) {
     const int number = static_cast<int>(j);
-    int a = system.joints[j].markers[0].node, b = system.joints[j].markers[1].node;
+    int a = end_of(system, system.joints[j], 0), b = end_of(system, system.joints[j], 1);
     if (tree.joint[a] == number || tree.joint[b] == number) continue;
     Loop up, down;  // from both ends to where they meet
     while (a != b) {
@@ -94,7 +97,7 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
   std::vector<char> has_force(system.blocks().size(), false);
   std::vector<Coupling> couplings;
   for (const auto& batch : system.batches()) {
-    if (std::string_view(batch->kind()) == "rigid body") continue;
+    if (std::string_view(batch->kind()) == "rigid body" || std::string_view(batch->kind()) == "flexible body") continue;
     couplings.clear();
     batch->add_couplings(couplings);
     const auto constrains = [&](const Coupling& c) {
@@ -108,7 +111,7 @@ std::vector<LooseGroup> find_loose_groups(const System& system) {
   std::vector<LooseGroup> groups;
   std::vector<int> group_of(part.size(), -1);
   for (size_t i = 1; i < part.size(); ++i) {
-    if (part[i] == 0) continue;
+    if (part[i] == 0 || system.nodes()[i].carrier >= 0) continue;
     int& group = group_of[part[i]];
     if (group < 0) group = static_cast<int>(groups.size()), groups.emplace_back();
     groups[group].bodies.push_back(static_cast<int>(i));

@@ -18,8 +18,8 @@ constexpr int kMostElements = 100'000;
 
 class BeamChecker {
  public:
-  BeamChecker(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log)
-      : beam_(beam), own_(own), path_("beams." + beam.name), log_(log) {}
+  BeamChecker(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log, const std::string& path)
+      : beam_(beam), own_(own), path_(path.empty() ? "beams." + beam.name : path), log_(log) {}
 
   bool check() {
     check_mesh();
@@ -52,7 +52,7 @@ class BeamChecker {
   void check_mesh() {
     if (is_given("elements") && is_given("element_size"))
       fault("element_size", "the number of elements is given as well; remove one of both");
-    if (!is_given("elements") && !is_given("element_size"))
+    if (!beam_.elements && !is_given("elements") && !is_given("element_size"))
       fault("", "missing key 'elements': how many elements, as elements: 4; or element_size");
     if (beam_.elements && (*beam_.elements < 1 || *beam_.elements > kMostElements))
       fault("elements", fmt::format("must be from 1 to {}, found {}", kMostElements, *beam_.elements));
@@ -325,8 +325,8 @@ class BeamChecker {
 
 }  // namespace
 
-bool check_beam(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log) {
-  return BeamChecker(beam, own, log).check();
+bool check_beam(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log, const std::string& path) {
+  return BeamChecker(beam, own, log, path).check();
 }
 
 }  // namespace bricard::io

@@ -7,7 +7,7 @@
 namespace bricard::io {
 
 /// Whether a beam, with the positions of its ends known, makes sense; faults go to the log. `own`: materials of the model, whose
-/// values a beam has already.
-bool check_beam(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log);
+/// values a beam has already. `path`: where its keys are, if it is none of the section `beams`.
+bool check_beam(const FlexibleBeam& beam, const std::vector<Material>& own, ReadLog& log, const std::string& path = "");
 
 }  // namespace bricard::io

@@ -21,7 +21,8 @@ void add_flexible_unknowns(const FrameTable& frames, System& system) {
     const std::vector<PartInterface>& interfaces = frames[body.node].part->interfaces;
     for (size_t i = 0; i < interfaces.size(); ++i) {
       const int node = frames.interface_of(body.node, static_cast<int>(i));
-      BRICARD_ASSERT(system.add_follower(frames[node].name, body.node) == node);
+      const int added = system.add_follower(frames[node].name, body.node);
+      BRICARD_ASSERT(added == node);
       items.emplace_back(node, body.node, system.block_of(body.node), body.block, body.q, body.v, interfaces[i]);
     }
   }

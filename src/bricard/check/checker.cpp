@@ -35,6 +35,8 @@ Checker::Names::Names(const Model& model) {
   for (const Body& body : model.bodies) markers[body.name] = &body.markers;
   for (const FlexibleBeam& beam : model.flexible_beams) add_beam_markers(beam);
   for (const Joint& joint : model.joints) joints[joint.name] = &joint;
+  for (const Body& body : model.bodies)
+    if (body.flexible || body.part) flexible[body.name] = body.part ? &body.part->interfaces : nullptr;
 }
 
 // A beam that is faulty has no nodes among the bodies; what is said about its markers then leads nowhere.
@@ -56,6 +58,14 @@ const Checker::Names& Checker::names() {
 
 std::string Checker::body_of(const std::string& reference) {
   return names().beam_markers.count(body_in(reference)) ? reference : body_in(reference);
+}
+
+bool Checker::is_bare(const Reference& reference) {
+  const std::string marker = marker_in(reference.name);
+  const auto flexible = names().flexible.find(body_in(reference.name));
+  return marker.empty() || (flexible != names().flexible.end() && flexible->second &&
+                            std::any_of(flexible->second->begin(), flexible->second->end(),
+                                        [&](const PartInterface& at) { return at.name == marker; }));
 }
 
 void Checker::require(bool good, const std::string& path, double value, const std::string& rule) {
@@ -102,6 +112,8 @@ bool Checker::resolve(const Reference& reference, const std::string& path) {
   const std::string owner = body_in(reference.name);
   const Names& known = names();
   if (std::count(known.faulty_beams.begin(), known.faulty_beams.end(), owner)) return false;
+  const auto flexible = known.flexible.find(owner);
+  if (flexible != known.flexible.end() && !flexible->second) return false;
   const auto body = known.markers.find(owner);
   if (body == known.markers.end()) {
     log_.fault(reference.place, path,
@@ -109,6 +121,13 @@ bool Checker::resolve(const Reference& reference, const std::string& path) {
     return false;
   }
   if (reference.name.find('.') == std::string::npos) {
+    if (flexible != known.flexible.end()) {
+      const std::vector<PartInterface>& at = *flexible->second;
+      log_.fault(reference.place, path,
+                 fmt::format("'{}' is flexible; name one of its interfaces{}", owner,
+                             at.empty() ? "" : fmt::format(", as {}.{}", owner, at.front().name)));
+      return false;
+    }
     if (!known.beam_markers.count(owner)) return true;
     log_.fault(reference.place, path,
                fmt::format("'{}' is a beam; name one of its markers, as {}.start or {}.end", owner, owner, owner));

@@ -52,6 +52,8 @@ class Checker {
 
   /// Whether the name leads to a body or to a marker; complains if not.
   bool resolve(const Reference& reference, const std::string& path);
+  /// A body, or an interface of a flexible one: `at` and `axis` say where on it a joint is.
+  bool is_bare(const Reference& reference);
   bool check_between(const std::array<Reference, 2>& ends, const std::string& path, const std::string& kind);
   /// The joint of that name; complains if there is none. A joint with a faulty type is no help.
   const Joint* find_joint(const Reference& reference, const std::string& path, const std::string& where = "");
@@ -75,6 +77,7 @@ class Checker {
     std::map<std::string, const Joint*> joints;
     std::map<std::string, std::vector<Marker>> beam_markers;  ///< of each beam
     std::vector<std::string> faulty_beams;
+    std::map<std::string, const std::vector<PartInterface>*> flexible;  ///< bodies; null: it is faulty
   };
   const Names& names();
   /// The body a reference is on; places of a beam are apart from each other.

@@ -47,7 +47,7 @@ class ForceChecker : Checker {
   void check_ends(const Force& f, const std::string& path) {
     if (!check_between(f.between, path + ".between", Force::kind.called)) return;
     if constexpr (requires { f.at; })
-      if (f.at && (!marker_in(f.between[0].name).empty() || !marker_in(f.between[1].name).empty()))
+      if (f.at && (!is_bare(f.between[0]) || !is_bare(f.between[1])))
         log_.fault(f.place, path,
                    "key 'at' has no effect when 'between' names a marker; remove the key or name two bodies");
   }

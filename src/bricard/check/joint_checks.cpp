@@ -102,7 +102,9 @@ class JointChecker : Checker {
   void check_place(const Joint& joint, const std::string& path) {
     const JointKind& kind = kind_of(joint.type);
     if (kind.placing == JointPlacing::two_points) return;
-    if (!marker_in(joint.between[0].name).empty() || !marker_in(joint.between[1].name).empty()) {
+    const bool interface = !marker_in(joint.between[0].name).empty() || !marker_in(joint.between[1].name).empty();
+    const bool says_where = given(path + ".at") || given(path + ".axis");
+    if (!is_bare(joint.between[0]) || !is_bare(joint.between[1]) || (interface && !says_where)) {
       for (const char* key : {"at", "axis", "second_axis"})
         if (log_.place_of(path + "." + key))
           log_.fault(joint.place, path,

@@ -59,8 +59,9 @@ std::string why_not(const System& system, const RunSettings& settings) {
         "'{}' needs a constant mass matrix, which the rotor_inertia of joint '{}' does not leave; take ali3",
         name_of(type), system.rotors[0]);
   if ((kind_of(type).hamiltonian || type == IntegratorType::energy_decaying) && !system.flexible.empty())
-    return fmt::format("'{}' needs a constant mass matrix, which the flexible body '{}' does not have; take hht or radau",
-                       name_of(type), system.flexible[0].name);
+    return fmt::format(
+        "'{}' needs a constant mass matrix, which the flexible body '{}' does not have; take hht or radau",
+        name_of(type), system.flexible[0].name);
   if (settings.coordinates == Coordinates::natural && !system.flexible.empty())
     return fmt::format("'{}' is flexible, which natural coordinates cannot take; use coordinates: bodies",
                        system.flexible[0].name);

@@ -9,11 +9,10 @@
 
 #include "bricard/assemble/beam_checks.h"
 #include "bricard/assemble/beam_line.h"
+#include "bricard/read/flexible_completion.h"
 
 namespace bricard::io {
-namespace {
 
-/// The values of a material of the model's own.
 void take_material(const std::vector<Material>& own, FlexibleBeam& beam) {
   for (const Material& m : own) {
     if (m.name != beam.material) continue;
@@ -23,6 +22,8 @@ void take_material(const std::vector<Material>& own, FlexibleBeam& beam) {
     beam.poissons_ratio = beam.poissons_ratio.value_or(m.poissons_ratio);
   }
 }
+
+namespace {
 
 /// Where ends of beams are. A marker of a beam is known once this beam is, whichever stands first in the file.
 class BeamEnds {
@@ -216,6 +217,10 @@ void expand_beams(const std::vector<const FlexibleBeam*>& beams, Model& model, R
     if (std::count(names.begin(), names.end(), beam->name))
       log.fault(beam->place, "beams." + beam->name, "a body has this name already; choose another one");
     const size_t before = model.bodies.size();
+    if (beam->reduce) {
+      reduce_beam(*beam, model, log);
+      continue;
+    }
     expand_beam(*beam, model);
     for (size_t i = before; i < model.bodies.size(); ++i)
       if (std::count(names.begin(), names.end(), model.bodies[i].name))
@@ -277,8 +282,13 @@ void complete_beams(std::vector<Framework>& frames, Model& model, ReadLog& log) 
   for (const FlexibleBeam& beam : model.flexible_beams)
     if (ends.complete(beam)) good.push_back(&beam);
   expand_beams(good, model, log);
+  std::erase_if(good, [](const FlexibleBeam* beam) { return beam->reduce.has_value(); });
   join_members(frames, model);
   name_nodes(good, model);
+  std::set<std::string> reduced;
+  for (const Body& body : model.bodies)
+    if (body.part) reduced.insert(body.name);
+  std::erase_if(model.flexible_beams, [&](const FlexibleBeam& beam) { return reduced.count(beam.name) > 0; });
 }
 
 }  // namespace bricard::io

@@ -138,6 +138,7 @@ class Completion {
           marker.relative_to.place, path,
           fmt::format("leads in a circle: '{}' is relative to '{}' in turn", markers_[*other].name, marker.name));
     } else {
+      marker.interface = markers_[*other].interface;
       marker.position = markers_[*other].position + markers_[*other].orientation * marker.position;
       marker.orientation = markers_[*other].orientation * marker.orientation;
     }
@@ -188,7 +189,7 @@ void complete_bodies(Model& model, ReadLog& log) {
     Completion completion("bodies." + body.name, body, body.markers, log);
     completion.complete_markers();
     completion.complete_rods(body.shapes);
-    completion.complete_mass(body);
+    if (!body.flexible) completion.complete_mass(body);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "bricard/read/control_sections.h"
 #include "bricard/read/driven_model.h"
 #include "bricard/read/field_reader.h"
+#include "bricard/read/flexible_completion.h"
 #include "bricard/read/formula_sections.h"
 #include "bricard/read/framework_reader.h"
 #include "bricard/read/linearization_reader.h"
@@ -334,6 +335,7 @@ LinearModel read_files(const ModelFiles& files, const Overrides& overrides, cons
   complete_plane(model);
   check_values(model, log);
   check_run(model, log);
+  complete_flexible(model, log);
   complete_bodies(model, log);
   complete_beams(reader.frames(), model, log);
   if (reader.is_complete()) {

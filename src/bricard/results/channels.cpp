@@ -63,7 +63,7 @@ void Channels::find_springs(const Named& named) {
 
 void Channels::list_bodies(const FrameTable& frames) {
   const std::vector<Column> wxyz{{"w", ""}, {"x", ""}, {"y", ""}, {"z", ""}};
-  for (const int node : frames.bodies()) {
+  const auto add_frame = [&](int node) {
     const FrameRow& body = frames[node];
     shown_.push_back({node, body.origin});
     const auto add_vector = [&](const char* name, std::vector<Column> columns) {
@@ -75,6 +75,13 @@ void Channels::list_bodies(const FrameTable& frames) {
     add_vector("angular_velocity", xyz("rad/s"));
     add_vector("acceleration", xyz("m/s^2"));
     add_vector("angular_acceleration", xyz("rad/s^2"));
+  };
+  for (const int node : frames.bodies()) add_frame(node);
+  for (const int node : frames.interfaces()) add_frame(node);
+  for (const FlexibleInfo& body : system_.flexible) {
+    std::vector<Column> columns;
+    for (int i = 0; i < body.shapes; ++i) columns.push_back({fmt::format("mode{}", i + 1), "m"});
+    list_.push_back({Channel::Kind::body, body.name, "modal_coordinates", "body", columns});
   }
 }
 
@@ -129,18 +136,31 @@ const std::vector<double>& Channels::evaluate(const Sample& sample) {
 //     origin of the body frame, at r from the mass centre:   v̇ + R (ω̇ × r + ω × (ω × r))
 void Channels::add_bodies(const State& s) {
   for (const ShownFrame& shown : shown_) {
-    const FrameNode& node = system_.nodes()[shown.node];
     const Frame& f = kinematics_.frames[shown.node];
     const Vector3d& r = shown.origin;
-    const Vector6d a = kinematics_.acceleration(node.v);
+    const Vector6d a = kinematics_.acceleration(system_.v_of(shown.node));
     const Vector3d w_dot = a.tail<3>(), w_r = f.w.cross(r);
     add(f.p + f.R * r);
-    row_.insert(row_.end(), s.q.data() + node.q + 3, s.q.data() + node.q + 7);
+    add_quaternion(s, shown.node);
     add(f.v + f.R * w_r);
     add(f.R * f.w);
     add(a.head<3>() + f.R * (w_dot.cross(r) + f.w.cross(w_r)));
     add(f.R * w_dot);
   }
+  for (const FlexibleInfo& body : system_.flexible)
+    row_.insert(row_.end(), s.q.data() + body.q, s.q.data() + body.q + body.shapes);
+}
+
+/// Of an interface that of the two which is next to that of its body, so that it does not jump.
+void Channels::add_quaternion(const State& s, int node) {
+  const FrameNode& own = system_.nodes()[system_.body_of(node)];
+  Quaterniond q = quaternion_at(s.q, own.q + 3);
+  if (system_.body_of(node) != node) {
+    const Quaterniond body = q;
+    q = Quaterniond(kinematics_.frames[node].R);
+    if (body.dot(q) < 0) q.coeffs() = -q.coeffs();
+  }
+  row_.insert(row_.end(), {q.w(), q.x(), q.y(), q.z()});
 }
 
 void Channels::add_joints() {

@@ -15,7 +15,8 @@ namespace bricard {
 
 /// The channels of one run and how to compute them.
 ///   bodies   position, quaternion_wxyz, velocity, angular_velocity, acceleration,
-///            angular_acceleration: of the body frame, all in the ground frame
+///            angular_acceleration: of the body frame, all in the ground frame; the same of interfaces of flexible
+///            bodies, arm.tip, and modal_coordinates of the latter
 ///   joints   coordinates; force and torque that the joint exerts on its second body at its second
 ///            marker, ground axes
 ///   beams    what is known along them, see beam_stations.h
@@ -52,6 +53,7 @@ class Channels {
   void list_signals(const Model& model);
   void find_springs(const Named& named);
   void add_bodies(const State& s);
+  void add_quaternion(const State& s, int node);
   void add_joints();
   void add_signals(const Sample& sample);
   void add_springs();

@@ -162,8 +162,8 @@ class System {
   System();
 
   // Building, by assemble or by hand.
-  int add_frame(const std::string& name);          ///< a body: R³ × SO(3); returns the node
-  int add_vector_block(int size);                  ///< returns the block
+  int add_frame(const std::string& name);  ///< a body: R³ × SO(3); returns the node
+  int add_vector_block(int size);          ///< returns the block
   /// A frame that follows other unknowns, and of an interface the node of its body; returns the node.
   int add_follower(const std::string& name, int carrier = -1);
   void add(std::unique_ptr<FollowerBatch> batch);  ///< how such frames move

@@ -281,6 +281,11 @@ std::string model_json(const Model& model, const System& system) {
                               {"inertia", to_json(body.inertia)},
                               {"shapes", to_json(body.shapes)},
                               {"markers", to_json(body.markers)}});
+  for (const int node : named.frames.interfaces())
+    json["bodies"].push_back({{"name", named.frames[node].name},
+                              {"interface_of", named.frames[named.frames[node].on_body.node].name},
+                              {"shapes", Json::array()},
+                              {"markers", Json::array()}});
   for (const JointInfo& joint : system.joints) json["joints"].push_back(to_json(joint, named.frames));
   for (const SpringDamper& spring : model.springs) json["springs"].push_back(to_json(spring, named));
   for (size_t i = 0; i < model.points.size(); ++i) {
