@@ -126,7 +126,7 @@ void add_frequencies(const StudyContext& context, Study& study) {
     for (const Eigenmode& mode : modes)
       if (!(std::abs(nearest - reference) <= std::abs(mode.s.imag() - reference))) nearest = mode.s.imag();
     study.checks.push_back(compare(fmt::format("flexible rod: frequency at the start, {} rad/s", reference),
-                                   nearest / reference, 1, reference < 10 ? 1e-3 : 1e-5));
+                                   nearest / reference, 1, reference < 10 ? 2e-3 : 1e-5));
   }
 }
 
@@ -199,8 +199,8 @@ void add_reference_values(const StudyContext& context, const Starts& starts, Stu
   };
   add("rigid, one coordinate", {rigid.angle, rigid.speed}, kRigid, 2e-10, 2e-10);
   add("quasi-static start", quasi_static, kQuasiStatic, 1e-9, 1e-7);
-  add("straight start", ringing, kUndeformed, 1e-8, 1e-6);
-  // The angle of the exact beam hardly differs from that of one cubic element; its ringing has other frequencies.
+  add("straight start", ringing, kUndeformed, 1e-8, context.quick ? 3e-5 : 1e-6);  // of 8437 rad/s
+  // Frequencies of the exact beam are lower than those of one cubic element; angles may differ by what ringing does to them, 2.7e-6.
   const Crank beam = with_beam(context);
   table.rows.push_back(
       {"beam, straight start", fmt::format("{:.11f}", beam.angle), "", fmt::format("{:.11f}", beam.speed), ""});
