@@ -113,7 +113,9 @@ void check_numbers(const ReduceCommand& o) {
 std::string hertz(double frequency) { return fmt::format("{:.6g}", frequency / kHertz); }
 std::string percent(double share) { return fmt::format("{:.2f}", 100 * share); }
 
-ReportTable mass_table(const MassSummary& part) {
+ReportTable mass_table(MassSummary part) {
+  for (double& entry : part.inertia.reshaped())  // round-off
+    if (std::abs(entry) < 1e-12 * part.inertia.trace()) entry = 0;
   const auto row = [](const std::string& name, const Vector3d& v) {
     return std::vector<std::string>{name, fmt::format("{:.6g}", v[0]), fmt::format("{:.6g}", v[1]),
                                     fmt::format("{:.6g}", v[2])};
@@ -175,6 +177,18 @@ Report part_report(const ReducedPart& part) {
   return report;
 }
 
+/// Where --modes ends before what else was asked for.
+void say_what_is_missing(const ReduceCommand& o, const StructureModes& modes) {
+  if (modes.kept == 0 || modes.kept < modes.held.size()) return;
+  const double share = modes.effective.leftCols<3>().colwise().sum().minCoeff();
+  if (o.effective_mass > share)
+    say(fmt::format("  {} move {:.0f} % of the mass in one direction, less than was asked for: give more --modes",
+                    count(modes.kept, "mode"), 100 * share));
+  if (kHertz * o.frequency > modes.held[modes.held.size() - 1])
+    say(fmt::format("  {} end at {} Hz: there are more up to {:g} Hz; give more --modes", count(modes.kept, "mode"),
+                    hertz(modes.held[modes.held.size() - 1]), o.frequency));
+}
+
 int reduce_part(const ReduceCommand& o) {
   check_numbers(o);
   const InterruptNote note;
@@ -230,6 +244,7 @@ int reduce_part(const ReduceCommand& o) {
   report.checks.push_back(bricard::compare("momentum of the shapes", momentum_of_shapes(reduced), 0, 1e-8));
   if (!o.quiet) {
     for (const std::string& remark : part.remarks) say("  " + remark);
+    say_what_is_missing(o, modes);
     say(fmt::format("  {} unknowns to {} shapes; {:.1f} s, {:.1f} s of it for K and M", part.structure.unknowns(),
                     reduced.shapes(), clock.seconds(), reading));
     say(fmt::format("  written: {}", output));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <cmath>
 #include <sstream>
@@ -196,6 +197,22 @@ TEST_F(Flex, ShowsWhatCalculixSays) {
   EXPECT_NE(missing.err.find("CalculiX (ccx) was not found: install the package calculix-ccx"), std::string::npos)
       << missing.err;
   EXPECT_EQ(files(), std::set<std::string>{"bar.inp"});
+}
+
+/// A program in the place of CalculiX that would take minutes.
+TEST_F(Flex, IsStoppedWithCalculixByCtrlC) {
+  write("bar.inp", mesh_in_millimetres());
+  fs::create_directory(path("bin")), fs::create_directory(path("tmp"));
+  write("bin/ccx", "#!/bin/sh\necho $$ > " + path("number") + "\nexec sleep 300\n");
+  fs::permissions(path("bin/ccx"), fs::perms::owner_all);
+  const Outcome outcome =
+      run("flex reduce bar.inp --material steel --units mm",
+          "env PATH=" + path("bin") + ":$PATH TMPDIR=" + path("tmp") + " timeout --preserve-status -s INT 1 ");
+  EXPECT_EQ(outcome.code, 130) << outcome.err;
+  EXPECT_NE(outcome.err.find("stopped; nothing was written"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(fs::is_empty(path("tmp")));
+  EXPECT_EQ(files(), (std::set<std::string>{"bar.inp", "bin", "number", "tmp"}));
+  EXPECT_NE(kill(std::stoi(read("number")), 0), 0);  // it is gone
 }
 
 }  // namespace flex_cli_test

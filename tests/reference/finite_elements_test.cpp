@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <memory>
 #include <numbers>
 
 #include "bricard/flex/attached.h"
@@ -43,6 +45,7 @@ class SteelPart : public testing::Test {
     io::write_file(folder_->file("steel.inp"), *deck_);
     part_ = new ElementPart(io::read_calculix_part(folder_->file("steel.inp"), {}));
   }
+  void SetUp() override { ASSERT_NE(part_, nullptr); }
   static void TearDownTestSuite() {
     delete part_;
     delete deck_;
@@ -147,21 +150,29 @@ TEST_F(SteelPart, IsNotStrainedByMotionsOfTheWholePart) {
              stress.cwiseAbs().maxCoeff() / 2.1e11);
 }
 
-/// Its left end is held, a force pulls at one corner.
-VectorXd displacements_under(const Structure& structure, const std::vector<int>& held, const VectorXd& force) {
-  std::vector<bool> fixed(structure.unknowns(), false);
-  for (const int node : held)
-    for (int a = 0; a < 3; ++a) fixed[3 * node + a] = true;
-  std::vector<int> free;
-  for (int i = 0; i < structure.unknowns(); ++i)
-    if (!fixed[i]) free.push_back(i);
-  const SparseMatrix K = part_of(structure.stiffness, free, free);
-  SparseCholesky factor(K);
-  EXPECT_TRUE(factor.factorize(K).regular());
-  VectorXd u = VectorXd::Zero(structure.unknowns());
-  u(free) = factor.solve(force(free)).col(0);
-  return u;
-}
+/// Displacements under forces while some nodes are held.
+class HeldStructure {
+ public:
+  HeldStructure(const Structure& structure, const std::vector<int>& held) {
+    std::vector<bool> fixed(structure.unknowns(), false);
+    for (const int node : held)
+      for (int a = 0; a < 3; ++a) fixed[3 * node + a] = true;
+    for (int i = 0; i < structure.unknowns(); ++i)
+      if (!fixed[i]) free_.push_back(i);
+    const SparseMatrix K = part_of(structure.stiffness, free_, free_);
+    factor_ = std::make_unique<SparseCholesky>(K);
+    EXPECT_TRUE(factor_->factorize(K).regular());
+  }
+  VectorXd under(const VectorXd& force) const {
+    VectorXd u = VectorXd::Zero(force.size());
+    u(free_) = factor_->solve(force(free_)).col(0);
+    return u;
+  }
+
+ private:
+  std::vector<int> free_;
+  std::unique_ptr<SparseCholesky> factor_;
+};
 
 int node_near(const Structure& structure, const Vector3d& place) {
   Eigen::Index best = 0;
@@ -174,7 +185,7 @@ TEST_F(SteelPart, HasTheStressesOfCalculix) {
   const int corner = node_near(structure, {0.3, 0, 0});
   VectorXd force = VectorXd::Zero(structure.unknowns());
   force.segment<3>(3 * corner) = Vector3d(300, 100, -200);
-  const VectorXd u = displacements_under(structure, part_->sets.at("LEFT"), force),
+  const VectorXd u = HeldStructure(structure, part_->sets.at("LEFT")).under(force),
                  stress = structure.surface_stress * u;
   const int number = part_->numbers[corner];
   run_calculix(
@@ -209,12 +220,12 @@ TEST_F(SteelPart, BucklesUnderTheLoadOfCalculix) {
   const int corner = node_near(structure, {0.3, 0, 0});
   VectorXd force = VectorXd::Zero(structure.unknowns());
   force[3 * corner] = -1000;
-  const std::vector<int>& held = part_->sets.at("LEFT");
-  const SparseMatrix K_g = structure.geometric_stiffness(displacements_under(structure, held, force));
+  const HeldStructure held(structure, part_->sets.at("LEFT"));
+  const SparseMatrix K_g = structure.geometric_stiffness(held.under(force));
   VectorXd u = VectorXd::Random(structure.unknowns());
   double factor = 0;
   for (int i = 0; i < 60; ++i) {
-    u = displacements_under(structure, held, -(K_g * u).eval());
+    u = held.under(-(K_g * u));
     factor = 1 / u.norm();
     u *= factor;
   }
@@ -238,7 +249,7 @@ TEST_F(SteelPart, MovesAsTheMeanOfAnAveragedInterface) {
   const VectorXd eta = part.stiffness.ldlt().solve(part.interfaces[1].translation.transpose() * F);
   VectorXd force = VectorXd::Zero(structure.unknowns());
   for (const int node : tip.nodes) force.segment<3>(3 * node) = F / tip.nodes.size();
-  const VectorXd u = displacements_under(structure, part_->sets.at("LEFT"), force);
+  const VectorXd u = HeldStructure(structure, part_->sets.at("LEFT")).under(force);
   Vector3d mean = Vector3d::Zero();
   for (const int node : tip.nodes) mean += u.segment<3>(3 * node) / tip.nodes.size();
   EXPECT_LT((part.interfaces[1].translation * eta - mean).norm(), 1e-7 * mean.norm());
@@ -282,8 +293,10 @@ TEST_P(SolidKinds, AreExactWhereTheyHaveToBe) {
   const Matrix3d sigma = 2 * G * strain + lambda * strain.trace() * Matrix3d::Identity();
   const Eigen::Matrix<double, 6, 1> expected(sigma(0, 0), sigma(1, 1), sigma(2, 2), sigma(0, 1), sigma(1, 2),
                                              sigma(2, 0));
-  const VectorXd stress = structure.surface_stress * u;
-  for (int i = 0; i < structure.surface_points.cols(); ++i)
+  const bool stresses_known = structure.surface_stress.size() > 0;
+  EXPECT_EQ(stresses_known, wanted != "C3D8I");
+  const VectorXd stress = stresses_known ? VectorXd(structure.surface_stress * u) : VectorXd();
+  for (int i = 0; i < stress.size() / 6; ++i)
     ASSERT_LT((stress.segment<6>(6 * i) - expected).norm(), 1e-9 * expected.norm());
   // energy of that strain, by the matrix of CalculiX
   EXPECT_NEAR(u.dot(structure.stiffness * u), (sigma.cwiseProduct(strain)).sum() * 0.06 * 0.03 * 0.02,

@@ -203,9 +203,9 @@ void add_surface(const SolidMesh& mesh, Structure& structure) {
   }
   structure.surface_displacement.resize(3 * count, structure.unknowns());
   structure.surface_displacement.setFromTriplets(entries.begin(), entries.end());
-  structure.surface_stress = surface_stress(mesh, place, count);
   const auto has_own = [](const SolidElement& element) { return element.kind->own_strains; };
   if (std::any_of(mesh.elements.begin(), mesh.elements.end(), has_own)) return;
+  structure.surface_stress = surface_stress(mesh, place, count);
   structure.geometric_stiffness = [kept = std::make_shared<SolidMesh>(mesh)](const VectorXd& u) {
     return geometric_stiffness(*kept, u);
   };

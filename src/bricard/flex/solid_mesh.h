@@ -31,7 +31,7 @@ struct SolidMesh {
   std::map<std::string, std::vector<int>> node_sets;  ///< indices
 };
 
-/// Surface, stresses there, and geometric stiffness if all elements' strains are those of their nodes.
+/// The surface; stresses there and geometric stiffness if all elements' strains are those of their nodes.
 void add_surface(const SolidMesh& mesh, Structure& structure);
 
 /// Stresses at the points of integration of all elements under displacements u: xx, yy, zz, xy, yz, zx in columns.

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "bricard/report/report_writer.h"
+#include "bricard/system/assertion.h"
 #include "bricard/write/base64.h"
 
 namespace bricard::io {
@@ -113,8 +114,14 @@ std::string part_page(const ReducedPart& part, const Report& report) {
                   "<canvas id=\"part\" style=\"width:100%;height:460px;touch-action:none\"></canvas>\n"
                   "<script type=\"application/json\" id=\"part-data\">{}</script>\n<script>{}</script></div>\n",
                   data_of(part).dump(), kScript);
-  const std::string place = "<div class=\"cards\">\n";
-  return page.insert(page.find(place) + place.size(), card);
+  const auto insert_behind = [&page](const std::string& place, const std::string& text) {
+    const std::size_t at = page.find(place);
+    BRICARD_ASSERT(at != std::string::npos);
+    page.insert(at + place.size(), text);
+  };
+  insert_behind("<div class=\"cards\">\n", card);
+  insert_behind("default-src 'none'; ", "script-src 'unsafe-inline'; ");  // reports have no scripts
+  return page;
 }
 
 }  // namespace bricard::io
