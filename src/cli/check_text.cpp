@@ -166,7 +166,7 @@ std::string scales_text(const TimeScales& s) {
   };
   if (s.fastest > 0)
     add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s{}", s.fastest, period(s.fastest),
-                    s.of_mesh ? ", of single elements: no step need follow it" : ""));
+                    s.of_mesh ? ", of single elements or shapes: no step need follow it" : ""));
   if (s.slowest > 0 && s.slowest < 0.999 * s.fastest)
     add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest, period(s.slowest)));
   if (s.fastest_growth > 0 && !s.moving)

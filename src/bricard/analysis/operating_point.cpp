@@ -16,9 +16,9 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxCorrections = 40;
-constexpr double kBalanced = 1e-10;   // of the relative accelerations, against those of the bodies
-constexpr double kSettled = 1e-8;     // reference lengths or radians: the square of such a correction is round-off
-constexpr double kLargestStep = 0.3;  // the same of what is tried at once
+constexpr double kBalanced = 1e-10;        // of the relative accelerations, against those of the bodies
+constexpr double kSmallCorrection = 1e-8;  // reference lengths or radians: the square of such a correction is round-off
+constexpr double kLargestStep = 0.3;       // the same of what is tried at once
 
 /// Velocities of bodies seen from the reference marker, in its axes r_k, for the chosen coordinates:
 ///     r_k·(ṗ_B − ṗ_N − ω_N × (p_B − p_N)),   r_k·(ω_B − ω_N),    N: the body that carries the marker
@@ -111,7 +111,7 @@ std::string find_steady_state(const Model& model, const System& system, const Re
     const VectorXd f = rows.value * s.a + rows.rate * s.v;
     left = f.size() ? f.lpNorm<Eigen::Infinity>() : 0;
     scale = std::max(largest(system, s.a), model.gravity.norm() / system.reference_length);
-    if (left <= kBalanced * scale || correction <= kSettled) return "";
+    if (left <= kBalanced * scale || correction <= kSmallCorrection) return "";
     const int z = static_cast<int>(equations.positions().size());
     MatrixXd x = MatrixXd::Zero(equations.size(), z);
     x.topRows(z).setIdentity();
