@@ -7,7 +7,7 @@
 
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/analysis/eigenmodes.h"
-#include "bricard/analysis/linear_equations.h"
+#include "bricard/analysis/operating_point.h"
 #include "bricard/assemble/assemble.h"
 #include "bricard/flex/rods.h"
 #include "bricard/read/model_reader.h"
@@ -55,7 +55,7 @@ ReducedPart one_element() {
 }
 
 Model flexible_model(const StudyContext& context, double speed = 1) {
-  const io::Overrides values{{"speed", Quantity(speed, parse_unit("rad/s")->dimension)}};
+  const io::Overrides values{{"speed", speed}};
   Model model = io::read_model((context.models / "slider_crank_004_flexible.yaml").string(), values);
   for (Body& body : model.bodies)
     if (body.name == "rod") body.part = std::make_shared<const ReducedPart>(one_element());
@@ -115,10 +115,9 @@ RunSettings accurate() {
 void add_frequencies(const StudyContext& context, Study& study) {
   const Model model = flexible_model(context, 0);
   System system = assemble(model);
-  State s = initial_wishes(model, system);
-  consistent_start(model, system, model.run.solver, s);
+  const OperatingPoint hanging = find_operating_point(model, system, PointType::equilibrium, {});
   const LinearizeOptions options = linearize_options(model, {}, system);
-  LinearEquations equations(system, s, options);
+  LinearEquations equations(system, hanging.state, options);
   EigenmodeOptions wanted;
   wanted.count = 40;
   const std::vector<Eigenmode> modes = find_eigenmodes(equations, system, wanted).modes;
@@ -127,8 +126,38 @@ void add_frequencies(const StudyContext& context, Study& study) {
     for (const Eigenmode& mode : modes)
       if (!(std::abs(nearest - reference) <= std::abs(mode.s.imag() - reference))) nearest = mode.s.imag();
     study.checks.push_back(compare(fmt::format("flexible rod: frequency at the start, {} rad/s", reference),
-                                   nearest / reference, 1, reference < 10 ? 1e-3 : 1e-5));
+                                   nearest / reference, 1, reference < 10 ? 2e-3 : 1e-5));
   }
+}
+
+/// The same with the rod as a beam of geometrically exact elements, from the straight start.
+Crank with_beam(const StudyContext& context) {
+  Model model = io::read_model_text(R"yaml(
+gravity: [0, -9.81, 0]
+parameters: {L1: 0.3, L2: 0.6, E: 200e9, S: 5.76e-4, I: 2.765e-8, xB: "sqrt(L2^2 - L1^2)"}
+bodies:
+  crank:
+    {mass: 3, inertia: [1e-3, 3*L1^2/12, 3*L1^2/12], position: [0, -L1/2, 0], orientation: {axis: [0, 0, 1], angle: 3*pi/2},
+     velocity: [L1/2, 0, 0], angular_velocity: [0, 0, 1], markers: {A: {position: [L1/2, 0, 0]}}}
+beams:
+  rod:
+    from: [0, -L1, 0]
+    to: [xB, 0, 0]
+    stiffness: [E*S, 10*E*S, 10*E*S, E*I, E*I, E*I]
+    mass_per_length: 1.5
+    inertia_per_length: [1e-4, 1e-7, 1e-7]
+    velocity: [L1, 0, 0]
+    elements: 3
+joints:
+  O: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1]}
+  A: {type: revolute, between: [crank, rod.start], at: [0, -L1, 0], axis: [0, 0, 1]}
+  B: {type: inplane, between: [ground, rod.end], at: [xB, 0, 0], axis: [0, 1, 0]}
+)yaml",
+                                    "study.yaml");
+  StudiedMechanism m{assemble(model), {}};
+  m.start = initial_wishes(model, m.system);
+  consistent_start(m.system, SolverType::sparse_lu, m.start);
+  return at_end(m, accurate(), context.quick ? 0x1p-10 : 0x1p-13);
 }
 
 struct Starts {
@@ -153,8 +182,9 @@ void add_reference_values(const StudyContext& context, const Starts& starts, Stu
   slider_crank::Data data;
   data.stiffness = data.damping = 0;
   const slider_crank::Motion rigid = slider_crank::integrate(data, {3 * pi / 2, 1}, kEndOfRun, 20000);
-  const Crank quasi_static = at_end(starts.quasi_static, accurate(), 0x1p-11);
-  const Crank ringing = context.quick ? Crank{kUnknown, kUnknown} : at_end(starts.undeformed, accurate(), 0x1p-16);
+  const double h = context.quick ? 0x1p-13 : 0x1p-16;  // ringing with 1946 rad/s is resolved
+  const Crank quasi_static = at_end(starts.quasi_static, accurate(), h);
+  const Crank ringing = at_end(starts.undeformed, accurate(), h);
   ReportTable table{"Flexible slider-crank at 2 s: angle and speed of the crank",
                     {"rod", "angle [rad]", "other implementation", "speed [rad/s]", "other implementation"},
                     {},
@@ -168,8 +198,15 @@ void add_reference_values(const StudyContext& context, const Starts& starts, Stu
         compare(fmt::format("flexible slider-crank, {}: its speed [rad/s]", name), ours.speed, theirs.speed, speed));
   };
   add("rigid, one coordinate", {rigid.angle, rigid.speed}, kRigid, 2e-10, 2e-10);
-  add("quasi-static start", quasi_static, kQuasiStatic, 1e-9, 1e-9);
-  if (!context.quick) add("straight start", ringing, kUndeformed, 1e-8, 1e-6);
+  add("quasi-static start", quasi_static, kQuasiStatic, 1e-9, 1e-7);
+  add("straight start", ringing, kUndeformed, 1e-8, context.quick ? 3e-5 : 1e-6);  // of 8437 rad/s
+  // Frequencies of the exact beam are lower than those of one cubic element; angles may differ by what ringing does to them, 2.7e-6.
+  const Crank beam = with_beam(context);
+  table.rows.push_back(
+      {"beam, straight start", fmt::format("{:.11f}", beam.angle), "", fmt::format("{:.11f}", beam.speed), ""});
+  study.checks.push_back(
+      compare("flexible slider-crank, angle of the crank at 2 s with a beam and with a modal body [rad]", beam.angle,
+              ringing.angle, 3e-6));
   study.tables.push_back(std::move(table));
 }
 
@@ -190,9 +227,12 @@ void add_convergence(const StudyContext& context, const Starts& starts, Study& s
     Convergence angle, speed, straight;
     for (double h = 0x1p-7; h >= 0x1p-12; h /= 2) {
       const Crank end = at_end(starts.quasi_static, m.settings, h);
-      for (Convergence* c : {&angle, &speed, &straight}) c->steps.push_back(h);
+      angle.steps.push_back(h), straight.steps.push_back(h);
       angle.errors.push_back(std::abs(end.angle - kQuasiStatic.angle));
-      speed.errors.push_back(std::abs(end.speed - kQuasiStatic.speed));
+      if (h >= 0x1p-10) {
+        speed.steps.push_back(h);
+        speed.errors.push_back(std::abs(end.speed - kQuasiStatic.speed));
+      }
       if (!context.quick)
         straight.errors.push_back(std::abs(at_end(starts.undeformed, m.settings, h).speed - kUndeformed.speed));
       if (const double other = error_of_the_other(m.name); h == 0x1p-10 && !std::isnan(other))
@@ -203,7 +243,9 @@ void add_convergence(const StudyContext& context, const Starts& starts, Study& s
     angles.push_back(std::move(angle)), speeds.push_back(std::move(speed)), ringing.push_back(std::move(straight));
   }
   show({"Fig. 4", "error of the crank's speed at 2 s, flexible rod, quasi-static start", "rad/s", 0.1,
-        "Second order, Newmark first, as the paper says."},
+        "Second order, Newmark first, as the paper says. Smaller steps meet the rest of the ringing, 4e-7 rad/s, as "
+        "the rod "
+        "starts without the rate of its quasi-static shape; the angle, which hardly feels it, goes on."},
        all, speeds, study);
   show({"Fig. 4, angle", "error of the crank's angle at 2 s, flexible rod, quasi-static start", "rad", 0.1,
         "The same orders as of the speed."},

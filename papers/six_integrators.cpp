@@ -13,7 +13,7 @@
 #include "bricard/integrate/integrator.h"
 #include "bricard/read/model_reader.h"
 
-// Six low-order formulas on a slider-crank and on a mechanism of seven bodies: figures 3, 5 to 9 and 11 to 16 of
+// Six low-order formulas on a slider-crank and on a mechanism of seven bodies: figures 3 to 16 of
 // [NegrutJayKhude2009]. The paper has curves but no numbers. What is compared here are the orders it states, and numbers
 // from an implementation of its formulas by other hands, in planar coordinates and without any code of this program.
 namespace bricard::six_integrators {
@@ -353,8 +353,6 @@ void run_times(const StudyContext& context, Study& study) {
 
 namespace bricard {
 
-using namespace six_integrators;
-
 Study reproduce_six_integrators(const StudyContext& context) {
   Study study;
   study.name = "004";
@@ -364,11 +362,11 @@ Study reproduce_six_integrators(const StudyContext& context) {
                "multibody dynamics. alpha = -0.3, Newmark with the same beta and gamma, no projections. What the paper "
                "leaves open is\n"
                "said in models/slider_crank_004.yaml and slider_crank_004_flexible.yaml.\n";
-  crank_speed(context, study);
-  seven_bodies(context, study);
-  energy(context, study);
-  drift(context, study);
-  run_times(context, study);
+  six_integrators::crank_speed(context, study);
+  six_integrators::seven_bodies(context, study);
+  six_integrators::energy(context, study);
+  six_integrators::drift(context, study);
+  six_integrators::run_times(context, study);
   return study;
 }
 

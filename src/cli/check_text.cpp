@@ -147,6 +147,17 @@ std::string aligned_text(const std::vector<std::string>& aligned) {
   return text;
 }
 
+std::string flexible_text(const std::vector<FlexibleSummary>& bodies) {
+  constexpr double kHertz = 1 / (2 * std::numbers::pi);
+  std::string text;
+  for (const FlexibleSummary& f : bodies)
+    text += fmt::format("  {:<12} {}: {:.4g} kg, {}, {:.4g} to {:.4g} Hz{}{}; interfaces {}\n",
+                        text.empty() ? "flexible" : "", f.name, f.mass, count(f.shapes, "shape"), f.lowest * kHertz,
+                        f.highest * kHertz, f.stiffens ? ", stiffened by stresses" : "",
+                        f.damped ? "" : ", without damping", fmt::join(f.interfaces, ", "));
+  return text;
+}
+
 std::string scales_text(const TimeScales& s) {
   std::string text;
   const auto period = [](double frequency) { return 2 * std::numbers::pi / frequency; };
@@ -155,7 +166,7 @@ std::string scales_text(const TimeScales& s) {
   };
   if (s.fastest > 0)
     add(fmt::format("fastest oscillation {:.4g} rad/s, period {:.3g} s{}", s.fastest, period(s.fastest),
-                    s.of_mesh ? ", of single elements: no step need follow it" : ""));
+                    s.of_mesh ? ", of single elements or shapes: no step need follow it" : ""));
   if (s.slowest > 0 && s.slowest < 0.999 * s.fastest)
     add(fmt::format("slowest oscillation {:.4g} rad/s, period {:.3g} s", s.slowest, period(s.slowest)));
   if (s.fastest_growth > 0 && !s.moving)
@@ -196,7 +207,7 @@ std::string check_text(const Model& model, const CheckReport& r) {
       "{}: {}{}, {}, {}\n", model.name, r.plane.empty() ? "" : fmt::format("planar model ({}), ", r.plane),
       count(r.bodies, "body") + (r.beams.empty() ? "" : ", " + count(static_cast<long>(r.beams.size()), "beam")),
       count(r.joints, "joint"), count(r.motions, "motion"));
-  text += beams_text(r.beams);
+  text += beams_text(r.beams) + flexible_text(r.flexible);
   text += freedom_text(r);
   text += dependencies_text(r.always, r.generic_known ? ", in every position" : "", r.start.assembled);
   if (r.is_singular()) text += dependencies_text(r.at_start, ", at the start", true);

@@ -69,8 +69,9 @@ export class BendingTube extends SoftMesh {
     super((count + 2 * ENDS) * (AROUND + 1), tubeIndex(count + 2 * ENDS), material);
   }
 
-  /** Nodes as x y z after each other. */
-  bend(nodes: ArrayLike<number>): void {
+  /** Nodes as x y z after each other, perhaps with a colour each. */
+  bend(nodes: ArrayLike<number>, colorOf?: (node: number, out: Color) => Color): void {
+    const color = new Color();
     const t = new Vector3();
     const u = new Vector3(1, 0, 0);
     const w = new Vector3();
@@ -90,8 +91,10 @@ export class BendingTube extends SoftMesh {
         );
       u.normalize();
       w.crossVectors(t, u);
+      colorOf?.(i, color);
       for (let k = 0; k <= AROUND; ++k) {
         const at = 3 * (ring * (AROUND + 1) + k);
+        if (colorOf) color.toArray(this.colors, at);
         const c = Math.cos((2 * Math.PI * k) / AROUND);
         const s = Math.sin((2 * Math.PI * k) / AROUND);
         for (let j = 0; j < 3; ++j) {

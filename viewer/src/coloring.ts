@@ -4,6 +4,7 @@ import { Color } from 'three';
 import type { Paint } from './beams';
 import type { Along, Beam, Place, Run } from './data';
 import { diverging, heat } from './palette';
+import { DISPLACEMENT, largestOn, SURFACE_STRESS } from './surfaces';
 
 export interface Choice {
   name: string;
@@ -45,6 +46,11 @@ export function listChoices(run: Run): Choice[] {
   const all = run.beams.flatMap((beam) => beam.quantities).sort((a, b) => rank(a) - rank(b));
   for (const quantity of all)
     for (const choice of choicesOf(quantity)) if (!found.has(choice.name)) found.set(choice.name, choice);
+  const add = (name: string, unit: string): void => {
+    found.set(name, { name, unit, quantity: name, column: -1, kind: 'largest' });
+  };
+  if (run.surfaces.some(({ stresses }) => stresses.length > 0)) add(SURFACE_STRESS, 'N/m^2');
+  if (run.surfaces.length > 0) add(DISPLACEMENT, 'm');
   return [...found.values()];
 }
 
@@ -95,6 +101,10 @@ export function scaleOf(run: Run, choice: Choice): Scale {
         high = Math.max(high, out[0] + reach);
       }
     }
+  if (choice.name === DISPLACEMENT || choice.name === SURFACE_STRESS) {
+    low = 0;
+    high = largestOn(run, choice.name);
+  }
   if (!(low <= high)) low = high = 0;
   const most = rounded(Math.max(-low, high) || 1);
   if (low < 0 && choice.kind !== 'largest')

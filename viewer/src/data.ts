@@ -29,6 +29,7 @@ export interface Body {
   inertia: number[]; // about the mass centre: xx, yy, zz, xy, xz, yz
   shapes: Shape[];
   markers: Marker[];
+  carried: boolean; // an interface of a flexible body, drawn with this
   position: Float32Array;
   quaternion: Float32Array;
 }
@@ -91,6 +92,17 @@ export interface Beam {
   stations: Float32Array;
   quantities: Along[];
 }
+/** What is drawn of a flexible body: points that shapes move, between them triangles or the lines of a rod. */
+export interface Surface {
+  body: number;
+  count: number; // of shapes
+  points: Float32Array;
+  triangles: number[];
+  lines: number[][];
+  shapes: Float32Array; // one after the other, x y z of each point
+  stresses: Float32Array; // the same, xx yy zz xy yz zx; or empty
+  modal: Float32Array; // modal coordinates, a row for each sample
+}
 export interface Signal {
   name: string;
   unit: string;
@@ -112,6 +124,7 @@ export interface Run {
   springs: Spring[];
   forces: Force[];
   beams: Beam[];
+  surfaces: Surface[];
   points: TracePoint[];
   signals: Signal[];
   modes: Modes;
@@ -244,6 +257,28 @@ function asBeam(v: Json, k: number, n: number, find: (name: unknown) => number):
   };
 }
 
+function asSurface(v: Json, n: number, find: (name: unknown) => number): Surface {
+  const count = asNumber(v.count) ?? 0;
+  const points = decodeFloats(v.points);
+  const shapes = decodeFloats(v.shapes);
+  const modal = decodeFloats(v.modal_coordinates);
+  const stresses = decodeFloats(v.stresses);
+  const good = (list: number[][], size: number): number[][] =>
+    list.filter((item) => item.length === size && item.every((i) => i >= 0 && 3 * i < points.length));
+  const lists = (list: unknown): number[][] =>
+    Array.isArray(list) ? list.filter(Array.isArray).map((item: unknown[]) => item.map((x) => asNumber(x) ?? -1)) : [];
+  return {
+    body: find(v.body),
+    count,
+    points,
+    triangles: good(lists(v.triangles), 3).flat(),
+    lines: good(lists(v.lines), 2),
+    shapes: shapes.length === count * points.length ? shapes : new Float32Array(count * points.length),
+    stresses: stresses.length === 2 * count * points.length ? stresses : new Float32Array(0),
+    modal: modal.length === n * count ? modal : new Float32Array(n * count),
+  };
+}
+
 const asColor = (v: unknown): string => (/^#[0-9a-f]{6}$/i.test(asText(v)) ? asText(v) : '');
 
 function asShape(v: Json): Shape {
@@ -272,6 +307,7 @@ export function readRun(data: unknown): Run {
     inertia: Array.isArray(b.inertia) && b.inertia.length === 6 && b.inertia.every(Number.isFinite) ? b.inertia : [],
     shapes: asList(b.shapes).map(asShape),
     markers: asMarkers(b.markers),
+    carried: asText(b.interface_of) !== '',
     position: asTrack(b.position, n, [0, 0, 0]),
     quaternion: asTrack(b.quaternion_wxyz, n, [1, 0, 0, 0]),
   }));
@@ -323,6 +359,9 @@ export function readRun(data: unknown): Run {
     beams: asList(root.beams)
       .map((b, k) => asBeam(b, k, n, (name) => byName.get(asText(name)) ?? UNKNOWN))
       .filter((b) => b.nodes.length > 1 && known(...b.nodes)),
+    surfaces: asList(root.surfaces)
+      .map((v) => asSurface(v, n, (name) => byName.get(asText(name)) ?? UNKNOWN))
+      .filter((v) => v.count > 0 && v.points.length > 0 && known(v.body)),
     springs: asList(root.springs)
       .map((s, k): Spring => ({
         name: asText(s.name, `spring ${k + 1}`),

@@ -80,7 +80,13 @@ export class Model {
     };
     const rough = sizeAtStart();
     for (const beam of run.beams) for (const k of beam.nodes) this.inBeam.add(k);
-    const solids = run.bodies.map((body, k) => (this.inBeam.has(k) ? null : standIn(body, anchors.bodies[k], rough)));
+    run.bodies.forEach((body, k) => body.carried && this.inBeam.add(k));
+    const surfaced = new Set(run.surfaces.map(({ body }) => body));
+    for (const { body, points } of run.surfaces)
+      for (let i = 0; i < points.length; i += 3) this.boxes[body].expandByPoint(new Vector3().fromArray(points, i));
+    const solids = run.bodies.map((body, k) =>
+      this.inBeam.has(k) || surfaced.has(k) ? null : standIn(body, anchors.bodies[k], rough),
+    );
     solids.forEach((solid, k) => {
       if (solid) this.boxes[k].union(localBox([solid], run.bodies[k].massCenter, []));
     });
@@ -93,7 +99,7 @@ export class Model {
     this.symbol = Math.min(0.017 * this.size, 0.06 * (extents[extents.length >> 1] ?? this.size));
 
     run.bodies.forEach((_, k) => {
-      if (this.inBeam.has(k)) return;
+      if (this.inBeam.has(k) || (surfaced.has(k) && run.bodies[k].shapes.length === 0)) return;
       addBody(run, k, anchors.bodies[k], diagonal(this.boxes[k]) || this.size, this.symbol, solids[k], this.frames[k]);
       for (const mesh of this.frames[k].children) this.boxes[k].union(new Box3().setFromObject(mesh));
     });
@@ -124,7 +130,7 @@ export class Model {
   }
 
   private readonly scenery: Box3;
-  /** Bodies that are nodes of beams, and drawn with these. */
+  /** Bodies that are nodes of beams, or interfaces of flexible bodies, and drawn with these. */
   readonly inBeam = new Set<number>();
 
   bodyColor(k: number): string {

@@ -2,6 +2,7 @@
 // Everything that changes its form: springs, beams that bend, points with their paths. Each has its own meshes.
 import {
   Color,
+  DoubleSide,
   Group,
   Mesh,
   Vector3,
@@ -11,11 +12,13 @@ import {
   type Raycaster,
 } from 'three';
 import { BendingTube, cubic, SweptBeam, type Paint } from './beams';
+import { bodyColor } from './build';
 import { listChoices, makePaint, scaleOf } from './coloring';
-import type { Beam, Force, Frame, Place, Run, TracePoint, Vec3 } from './data';
+import type { Beam, Force, Frame, Place, Run, Surface, TracePoint, Vec3 } from './data';
 import { neutralMaterial } from './instances';
 import { worldPoint } from './measure';
 import { BODY_COLORS, LINE_COLORS } from './palette';
+import { SurfaceMesh, SurfaceValues } from './surfaces';
 import { setPlain } from './plain';
 import { solidMaterial } from './shapes';
 import { Coil } from './springs';
@@ -58,6 +61,7 @@ export class Softs {
   private readonly traces: Trace[] = [];
   private readonly bending = new Map<Id, Bending>();
   private readonly swept: Swept[] = [];
+  private readonly surfaces: { mesh: SurfaceMesh; surface: Surface }[] = [];
   private painted = '';
   private readonly neutral: MeshStandardMaterial[] = []; // their shade depends on the theme
   private readonly a = new Vector3();
@@ -74,6 +78,7 @@ export class Softs {
       if (force.type === 'beam') this.addCubic(makeId('force', k), force);
     });
     run.beams.forEach((beam, k) => this.addBeam(makeId('beam', k), beam, k));
+    run.surfaces.forEach((surface) => this.addSurface(surface));
     run.points.forEach((point, k) => this.addPoint(k, point));
   }
 
@@ -146,6 +151,26 @@ export class Softs {
     this.bending.set(id, swept);
   }
 
+  /** A flexible body, with the name of its body. */
+  private addSurface(surface: Surface): void {
+    const material = solidMaterial('#ffffff');
+    material.vertexColors = true;
+    material.side = DoubleSide;
+    const mesh = new SurfaceMesh(surface, this.symbol, new Color(bodyColor(this.run, surface.body)), material);
+    const id = makeId('body', surface.body);
+    this.add(id, mesh.object, material);
+    this.surfaces.push({ mesh, surface });
+    this.bending.set(id, {
+      bend: (inMode) => {
+        const { position, quaternion } = this.drawn.frameOf(surface.body);
+        mesh.object.position.copy(position);
+        mesh.object.quaternion.copy(quaternion);
+        mesh.deform(inMode ? null : this.drawn.place);
+      },
+      middle: (out) => out.copy(mesh.object.position),
+    });
+  }
+
   /** Colours all beams by a quantity, or leaves them their own colours. */
   setQuantity(name: string): void {
     if (name === this.painted) return;
@@ -156,6 +181,11 @@ export class Softs {
       swept.paint =
         choice && scale ? makePaint(swept.beam, swept.solid.rings, choice, scale, () => this.drawn.place) : null;
       swept.bend(this.inMode);
+    }
+    for (const { mesh, surface } of this.surfaces) {
+      const values = new SurfaceValues(surface, name);
+      mesh.coloring = scale && values.known ? { values, color: (value, out) => scale.color(value, out) } : null;
+      mesh.deform(this.inMode ? null : this.drawn.place);
     }
   }
 

@@ -217,6 +217,7 @@ CheckReport check_model(const Model& model) {
   const System system = assemble(model);
   const BeamNames beams(model);
   report.beams = beams.beams();
+  report.flexible = flexible_bodies(model);
   report.bodies = static_cast<int>(model.bodies.size()) - beams.nodes();
   report.joints = static_cast<int>(system.joints.size());
   report.motions = static_cast<int>(system.motions.size());

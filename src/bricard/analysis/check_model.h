@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bricard/analysis/check_beams.h"
+#include "bricard/analysis/check_flexible.h"
 #include "bricard/analysis/check_redundancy.h"
 #include "bricard/analysis/consistent_start.h"
 #include "bricard/model/model.h"
@@ -59,6 +60,7 @@ struct JointPlaces {
 
 struct CheckReport {
   std::vector<BeamSummary> beams;
+  std::vector<FlexibleSummary> flexible;
   int bodies = 0;  ///< without the nodes of beams
   int joints = 0, motions = 0, velocities = 0, equations = 0;
   std::string plane;  ///< xy, yz or zx: then velocities are three per body, and equations those in the plane

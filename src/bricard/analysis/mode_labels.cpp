@@ -33,6 +33,12 @@ Model without_forces(const Model& model) {
   bare.signals.clear();
   bare.flexible_beams.clear();
   bare.gravity.setZero();
+  for (Body& body : bare.bodies) {
+    if (!body.part) continue;
+    ReducedPart soft = *body.part;
+    soft.stiffness.setZero();
+    body.part = std::make_shared<const ReducedPart>(std::move(soft));
+  }
   for_each_force_list(bare, [](auto& list) { list.clear(); });
   return bare;
 }
@@ -79,10 +85,11 @@ void sort_shares(std::vector<EnergyShare>& shares) {
                    [](const EnergyShare& a, const EnergyShare& b) { return std::abs(a.share) > std::abs(b.share); });
 }
 
-/// A body, or a beam with all its nodes.
+/// A body, perhaps with shapes, or a beam with all its nodes.
 struct Mover {
   std::string name;
   std::vector<const FrameNode*> nodes;
+  const FlexibleInfo* flexible = nullptr;
 };
 
 std::vector<Mover> movers_of(const Model& model, const System& system) {
@@ -98,6 +105,8 @@ std::vector<Mover> movers_of(const Model& model, const System& system) {
     const std::string& name = beam == beam_of.end() ? node.name : *beam->second;
     if (movers.empty() || movers.back().name != name) movers.push_back({name, {}});
     movers.back().nodes.push_back(&node);
+    for (const FlexibleInfo& body : system.flexible)
+      if (node.block == system.nodes()[body.node].block) movers.back().flexible = &body;
   }
   return movers;
 }
@@ -115,6 +124,13 @@ std::string way_of(const State& s, const Mover& mover, const VectorXcd& phi, con
     turned += turn.cwiseAbs2();
   }
   Eigen::Index axis = 0;
+  if (const FlexibleInfo* own = mover.flexible) {
+    const auto shapes = phi.segment(own->v, own->shapes);
+    if (shapes.dot(moving.segment(own->v, own->shapes)).real() > along + about) {
+      shapes.cwiseAbs2().maxCoeff(&axis);
+      return fmt::format("deforms in mode {}", axis + 1);
+    }
+  }
   (about > along ? turned : moved).maxCoeff(&axis);
   return fmt::format("{} {}", about > along ? "turns about" : "moves along", "xyz"[axis]);
 }
@@ -141,6 +157,9 @@ void label_modes(const Model& model, const System& system, const State& s, const
   const std::vector<ForceStiffness> forces = stiffness_of_forces(model, s);
   const std::vector<Mover> movers = movers_of(model, system);
   const SparseRows &M = equations.mass(), &K = equations.stiffness();
+  std::map<std::string, const Eigen::MatrixXd*> stiffness;  // of flexible bodies
+  for (const Body& body : model.bodies)
+    if (body.part) stiffness[body.name] = &body.part->stiffness;
   double stiffest = 0;
   for (const Eigenmode& mode : modes) stiffest = std::max(stiffest, std::norm(mode.s));
   for (Eigenmode& mode : modes) {
@@ -151,12 +170,20 @@ void label_modes(const Model& model, const System& system, const State& s, const
       mode.kinetic.push_back({mover.name, 0});
       for (const FrameNode* node : mover.nodes)
         mode.kinetic.back().share += mode.shape.segment(node->v, 6).dot(moving.segment(node->v, 6)).real() / total;
+      if (const FlexibleInfo* own = mover.flexible)
+        mode.kinetic.back().share +=
+            mode.shape.segment(own->v, own->shapes).dot(moving.segment(own->v, own->shapes)).real() / total;
     }
     sort_shares(mode.kinetic);
     if (std::norm(mode.s) > kRigid * stiffest) {
       double sum = 0, rest = energy(mode.shape, K);
       for (const ForceStiffness& f : forces) {
         mode.strain.push_back({f.name, energy(mode.shape, f.K)});
+        rest -= mode.strain.back().share;
+      }
+      for (const FlexibleInfo& own : system.flexible) {
+        const VectorXcd eta = mode.shape.segment(own.v, own.shapes);
+        mode.strain.push_back({own.name, eta.dot(stiffness.at(own.name)->cast<Complex>() * eta).real()});
         rest -= mode.strain.back().share;
       }
       mode.strain.push_back({"weight and joint forces", rest});

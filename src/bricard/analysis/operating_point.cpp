@@ -16,9 +16,9 @@ namespace bricard {
 namespace {
 
 constexpr int kMaxCorrections = 40;
-constexpr double kBalanced = 1e-10;   // of the relative accelerations, against those of the bodies
-constexpr double kSettled = 1e-8;     // reference lengths or radians: the square of such a correction is round-off
-constexpr double kLargestStep = 0.3;  // the same of what is tried at once
+constexpr double kBalanced = 1e-10;        // of the relative accelerations, against those of the bodies
+constexpr double kSmallCorrection = 1e-8;  // reference lengths or radians: the square of such a correction is round-off
+constexpr double kLargestStep = 0.3;       // the same of what is tried at once
 
 /// Velocities of bodies seen from the reference marker, in its axes r_k, for the chosen coordinates:
 ///     r_k·(ṗ_B − ṗ_N − ω_N × (p_B − p_N)),   r_k·(ω_B − ω_N),    N: the body that carries the marker
@@ -31,7 +31,10 @@ SparseRows relative_rows(const System& system, const Kinematics& k, const Marker
   const auto add = [&](size_t row, int column, const Vector3d& x) {
     for (int j = 0; column >= 0 && j < 3; ++j) entries.emplace_back(static_cast<int>(row), column + j, x[j]);
   };
-  for (size_t i = 0; i < chosen.size(); ++i)
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    for (const FlexibleInfo& body : system.flexible)  // whose shapes are seen from itself
+      if (chosen[i].column >= body.v && chosen[i].column < body.v + body.shapes)
+        entries.emplace_back(static_cast<int>(i), chosen[i].column, 1.0);
     for (size_t b = 1; b < system.nodes().size(); ++b) {
       const int v = system.nodes()[b].v, axis = chosen[i].column - v;
       if (system.nodes()[b].block < 0 || axis < 0 || axis >= 6) continue;
@@ -45,6 +48,7 @@ SparseRows relative_rows(const System& system, const Kinematics& k, const Marker
         if (of_N >= 0) add(i, of_N + 3, -(N.R.transpose() * r));
       }
     }
+  }
   SparseRows rows(static_cast<int>(chosen.size()), system.velocities());
   rows.setFromTriplets(entries.begin(), entries.end());
   return rows;
@@ -77,6 +81,8 @@ double largest(const System& system, const VectorXd& x) {
   for (const FrameNode& node : system.nodes())
     if (node.block >= 0)
       size = std::max({size, x.segment<3>(node.v).norm() / system.reference_length, x.segment<3>(node.v + 3).norm()});
+  for (const FlexibleInfo& body : system.flexible)
+    size = std::max(size, x.segment(body.v, body.shapes).norm() / system.reference_length);
   return size;
 }
 
@@ -105,7 +111,7 @@ std::string find_steady_state(const Model& model, const System& system, const Re
     const VectorXd f = rows.value * s.a + rows.rate * s.v;
     left = f.size() ? f.lpNorm<Eigen::Infinity>() : 0;
     scale = std::max(largest(system, s.a), model.gravity.norm() / system.reference_length);
-    if (left <= kBalanced * scale || correction <= kSettled) return "";
+    if (left <= kBalanced * scale || correction <= kSmallCorrection) return "";
     const int z = static_cast<int>(equations.positions().size());
     MatrixXd x = MatrixXd::Zero(equations.size(), z);
     x.topRows(z).setIdentity();

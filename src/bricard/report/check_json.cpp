@@ -88,6 +88,17 @@ std::string check_json(const Model& model, const CheckReport& r) {
                              {"wave_speed", b.wave_speed},
                              {"wave_time", b.wave_time},
                              {"free_ends", b.free}});
+  json["flexible_bodies"] = Json::array();
+  for (const FlexibleSummary& f : r.flexible)
+    json["flexible_bodies"].push_back({{"name", f.name},
+                                       {"source", f.source},
+                                       {"mass", f.mass},
+                                       {"shapes", f.shapes},
+                                       {"lowest_frequency", f.lowest},
+                                       {"highest_frequency", f.highest},
+                                       {"stiffening", f.stiffens},
+                                       {"damping", f.damped},
+                                       {"interfaces", f.interfaces}});
   if (r.is_singular()) json["redundant_at_start"] = to_json(r.at_start);
   json["remedies"] = remedies_json(r.remedies);
   json["undriven"] = r.undriven;

@@ -79,6 +79,15 @@ void add_motion(const ChannelTable& table, const std::vector<size_t>& rows, Json
   }
 }
 
+/// How the shapes of flexible bodies move.
+void add_shapes(const ChannelTable& table, const std::vector<size_t>& rows, Json& page) {
+  for (Json& surface : page["surfaces"])
+    for (size_t c = 0; c < table.channels.size(); ++c)
+      if (const Channel& channel = table.channels[c];
+          channel.name == "modal_coordinates" && channel.owner == surface.value("body", ""))
+        surface["modal_coordinates"] = packed(table.values[c], channel.columns.size(), rows);
+}
+
 bool is_drawn_along(const Channel& channel) {
   return channel.kind == Channel::Kind::beam && channel.name != "position" && channel.name != "quaternion_wxyz";
 }
@@ -175,7 +184,7 @@ std::string page_json(const ResultFile& file) {
             {"bodies", member(model, "bodies", Json::array())},
             {"ground", member(model, "ground", Json::object())},
             {"certificate", parse(file.certificate)}};
-  for (const char* key : {"joints", "springs", "forces", "points", "beams"})
+  for (const char* key : {"joints", "springs", "forces", "points", "beams", "surfaces"})
     page[key] = member(model, key, Json::array());
   const size_t signals = std::count_if(table.channels.begin(), table.channels.end(),
                                        [](const Channel& c) { return c.kind == Channel::Kind::signal; });
@@ -187,6 +196,7 @@ std::string page_json(const ResultFile& file) {
   if (signal_rows.size() != rows.size()) page["signal_time"] = packed(table.time, 1, signal_rows);
   add_motion(table, rows, page);
   add_beams(table, rows, page);
+  add_shapes(table, rows, page);
   page["signals"] = signals_json(table, signal_rows);
   if (!file.modes.frequencies.empty()) page["modes"] = modes_json(file.modes, page["bodies"]);
   if (!file.campbell.labels.empty()) page["campbell"] = campbell_json(file.campbell);

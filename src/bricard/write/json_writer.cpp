@@ -11,6 +11,7 @@
 #include "bricard/assemble/markers.h"
 #include "bricard/model/enum_names.h"
 #include "bricard/results/channels.h"
+#include "bricard/write/base64.h"
 #include "bricard/write/json_text.h"
 
 namespace bricard::io {
@@ -149,6 +150,25 @@ Json to_json(const std::vector<Marker>& markers) {
   return list;
 }
 
+std::string packed(const Eigen::Ref<const Eigen::MatrixXd>& m) {
+  return base64_floats({m.data(), static_cast<size_t>(m.size())});
+}
+
+/// What is drawn of a flexible body. Stresses are left out where there are too many for a picture.
+Json surface_json(const Body& body) {
+  constexpr Eigen::Index kMostStresses = 6'000'000;
+  const PartSurface& surface = body.part->surface;
+  Json json{{"body", body.name},
+            {"count", body.part->shapes()},
+            {"points", packed(surface.points)},
+            {"triangles", surface.triangles},
+            {"lines", surface.lines},
+            {"shapes", packed(surface.shapes.cast<double>())}};
+  if (surface.stresses.size() > 0 && surface.stresses.size() <= kMostStresses)
+    json["stresses"] = packed(surface.stresses.cast<double>());
+  return json;
+}
+
 Json to_json(const RunSettings& run) {
   Json json = Json::object();
   const auto add = [&](const auto& field) { json[field.name] = to_json(run.*field.member); };
@@ -270,6 +290,7 @@ std::string model_json(const Model& model, const System& system) {
             {"forces", forces_json(named, system)},
             {"points", Json::array()},
             {"beams", Json::array()},
+            {"surfaces", Json::array()},
             {"parameters", Json::object()},
             {"parameter_units", Json::object()},
             {"run", to_json(model.run)},
@@ -295,6 +316,8 @@ std::string model_json(const Model& model, const System& system) {
                               {"position", to_json(named.frames.position_in_owner(point))}});
   }
   for (const FlexibleBeam& beam : model.flexible_beams) json["beams"].push_back(to_json(beam));
+  for (const Body& body : model.bodies)
+    if (body.part && body.part->surface.points.cols() > 0) json["surfaces"].push_back(surface_json(body));
   for (const Parameter& parameter : model.parameters)
     json["parameters"][parameter.name] = parameter.value, json["parameter_units"][parameter.name] = parameter.unit;
   for (size_t i = 1; i < model.sources.size(); ++i)
