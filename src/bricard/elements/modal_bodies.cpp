@@ -87,22 +87,6 @@ void multiply(const MatrixXd& stacked, const Vector& x, Out& out) {
   Eigen::Map<VectorXd>(out.data(), stacked.rows()).noalias() = stacked * x;
 }
 
-/// The same for two vectors, with one way through the matrices.
-template <class Out, class Vector>
-void multiply_both(const MatrixXd& stacked, const Vector& x, const Vector& z, Out& of_x, Out& of_z) {
-  constexpr Eigen::Index kAtOnce = 4;
-  const Eigen::Index r = stacked.cols(), rows = stacked.rows();
-  of_x.resize(r, rows / r), of_z.resize(r, rows / r);
-  of_x.setZero(), of_z.setZero();
-  Eigen::Map<VectorXd> first(of_x.data(), rows), second(of_z.data(), rows);
-  for (Eigen::Index j = 0; j < r; j += kAtOnce) {
-    const Eigen::Index n = std::min(kAtOnce, r - j);
-    const auto some = stacked.middleCols(j, n);
-    first.noalias() += some * x.segment(j, n);
-    second.noalias() += some * z.segment(j, n);
-  }
-}
-
 /// Where a body is, and the integrals over it that change with η.
 struct BodyAt {
   const ModalConstants& part;
@@ -119,8 +103,8 @@ struct BodyAt {
   BodyAt(const Kinematics& k, const ModalBodies::Item& item, UpToColumns<13>* of_rate = nullptr)
       : part(*item.part), frame(k.frames[item.node]), eta(k.state->q, item.q_modes, part.r),
         rate(k.state->v, item.v_modes, part.r) {
-    if (of_rate) multiply_both(part.of_eta, eta, rate, of_eta, *of_rate);
-    else multiply(part.of_eta, eta, of_eta);
+    multiply(part.of_eta, eta, of_eta);
+    if (of_rate) multiply(part.of_eta, rate, *of_rate);
     n = part.D + of_eta.leftCols<9>();
     S = part.S.transpose();
     c = part.first + part.S * eta;
@@ -232,7 +216,8 @@ void ModalBodies::add_tangent(const Kinematics& k, Tangent& T) const {
                    turning = k.state->a.segment<3>(e.v + 3);
     const Matrix3d W = skew(w), E = skew(turning) + W * W, A_skew = skew(A), c_skew = skew(at.c);
     UpToColumns<9> by_rate, by_acceleration;  // of η̇ and η̈: Γ [, Ξ, Y]
-    multiply_both(part.of_turns, at.rate, acceleration, by_rate, by_acceleration);
+    multiply(part.of_turns, at.rate, by_rate);
+    multiply(part.of_turns, acceleration, by_acceleration);
 
     // the frame
     Vector3d force = part.mass * A + E * at.c + 2 * w.cross(at.c_rate);
