@@ -35,7 +35,7 @@ ModalConstants::ModalConstants(const ReducedPart& part)
   M = C(0, 0) + C(1, 1) + C(2, 2);
   of_eta.resize((10 + more) * r, r);
   of_rate.resize((4 + 2 * more) * r, r);
-  of_turns.resize((12 + 2 * more) * r, r);
+  of_turns.resize((3 + 2 * more) * r, r);
   tangent.resize(r * r, 12 + 2 * more);
   int column = 0;
   const auto to_tangent = [&](const MatrixXd& m) { tangent.col(column++) = m.reshaped(); };
@@ -43,7 +43,6 @@ ModalConstants::ModalConstants(const ReducedPart& part)
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) {
       of_eta.middleRows((3 * a + b) * r, r) = C(b, a) + X(b, a);
-      of_turns.middleRows((3 + 2 * more + 3 * a + b) * r, r) = C(a, b) + X(b, a);
       if (a == b) to_tangent(C(a, a) + X(a, a));
       else if (a < b) to_tangent(C(a, b) + C(b, a) + X(a, b) + X(b, a));
     }
@@ -73,6 +72,7 @@ ModalConstants::ModalConstants(const ReducedPart& part)
 namespace {
 
 using Segment = Eigen::VectorBlock<const VectorXd>;
+using Matrix93 = Eigen::Matrix<double, 9, 3>;
 /// A vector over the shapes in each column.
 template <int columns>
 using Columns = Eigen::Matrix<double, Dynamic, columns, Eigen::ColMajor, kMaxShapes, columns>;
@@ -99,10 +99,12 @@ struct BodyAt {
   Vector3d c, c_rate;
   Matrix3d J, N;
 
-  BodyAt(const Kinematics& k, const ModalBodies::Item& item)
+  /// `of_rate`: where the products with η̇ go, too.
+  BodyAt(const Kinematics& k, const ModalBodies::Item& item, UpToColumns<13>* of_rate = nullptr)
       : part(*item.part), frame(k.frames[item.node]), eta(k.state->q, item.q_modes, part.r),
         rate(k.state->v, item.v_modes, part.r) {
     multiply(part.of_eta, eta, of_eta);
+    if (of_rate) multiply(part.of_eta, rate, *of_rate);
     n = part.D + of_eta.leftCols<9>();
     S = part.S.transpose();
     c = part.first + part.S * eta;
@@ -127,15 +129,19 @@ struct BodyAt {
 
   const auto n_of(int a, int b) const { return n.col(3 * a + b); }
 
-  /// ∂(J z)/∂η, transposed:  2 z_a n_bb − (n_ab + n_ba) z_b
-  Columns<3> inertia_change(const Vector3d& z) const {
-    Columns<3> change(part.r, 3);
-    const Columns<1> trace = 2 * (n_of(0, 0) + n_of(1, 1) + n_of(2, 2));
-    for (int a = 0; a < 3; ++a) {
-      change.col(a) = z[a] * trace;
-      for (int b = 0; b < 3; ++b) change.col(a) -= z[b] * (n_of(a, b) + n_of(b, a));
-    }
-    return change;
+  /// ∂(J z)/∂η = 2 z_a n_bb − (n_ab + n_ba) z_b, transposed: n times this matrix.
+  static Matrix93 inertia_change(const Vector3d& z) {
+    Matrix93 Z = Matrix93::Zero();
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) Z(4 * b, a) += 2 * z[a], Z(3 * a + b, a) -= z[b], Z(3 * b + a, a) -= z[b];
+    return Z;
+  }
+  /// 2 (tr n 1 − nᵀ) ω, in the same way.
+  static Matrix93 Coriolis(const Vector3d& w) {
+    Matrix93 Q = Matrix93::Zero();
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) Q(4 * b, a) += 2 * w[a], Q(3 * b + a, a) -= 2 * w[b];
+    return Q;
   }
 };
 
@@ -199,7 +205,8 @@ void ModalBodies::add_tangent(const Kinematics& k, Tangent& T) const {
   const Slot* slot = T.slots;
   const Weights& weight = T.w;
   for (const Item& e : items_) {
-    const BodyAt at(k, e);
+    UpToColumns<13> bound;  // Bᵀ_ab η̇
+    const BodyAt at(k, e, &bound);
     const ModalConstants& part = at.part;
     const int size = part.r;
     const Matrix3d &R = at.frame.R, &chart = T.chart[e.node];
@@ -208,13 +215,9 @@ void ModalBodies::add_tangent(const Kinematics& k, Tangent& T) const {
     const Vector3d A = R.transpose() * (k.state->a.segment<3>(e.v) - gravity_),
                    turning = k.state->a.segment<3>(e.v + 3);
     const Matrix3d W = skew(w), E = skew(turning) + W * W, A_skew = skew(A), c_skew = skew(at.c);
-    UpToColumns<18> by_rate;         // Γ η̇, [Ξ η̇, Y η̇,] B_ab η̇
-    UpToColumns<9> by_acceleration;  // Γ η̈, [Ξ η̈, Y η̈]
+    UpToColumns<9> by_rate, by_acceleration;  // of η̇ and η̈: Γ [, Ξ, Y]
     multiply(part.of_turns, at.rate, by_rate);
-    const int others = part.stiffens ? 9 : 3;
-    by_acceleration.resize(size, others);
-    Eigen::Map<VectorXd>(by_acceleration.data(), others * size).noalias() =
-        part.of_turns.topRows(others * size) * acceleration;
+    multiply(part.of_turns, acceleration, by_acceleration);
 
     // the frame
     Vector3d force = part.mass * A + E * at.c + 2 * w.cross(at.c_rate);
@@ -241,17 +244,22 @@ void ModalBodies::add_tangent(const Kinematics& k, Tangent& T) const {
     sum.noalias() = part.tangent * factors.head(part.tangent.cols());
     T.add_diagonal(*slot++, 0, 0, Eigen::Map<const MatrixXd>(sum.data(), size, size));
 
-    // both; transposed, with shapes in rows
-    const Columns<3> change = at.inertia_change(w);
-    Columns<3> forces = at.S * (weight.q * E + 2 * weight.v * W + weight.a * Matrix3d::Identity()).transpose();
-    Columns<3> torques = weight.q * (at.inertia_change(turning) - change * W + at.S * A_skew) + weight.a * at.h;
-    const Columns<1> trace = 2 * weight.v * (at.n_of(0, 0) + at.n_of(1, 1) + at.n_of(2, 2));
-    const auto B = [&](int a, int b) { return by_rate.col(others + 3 * a + b); };
-    const Columns<1> trace_rate = 2 * weight.q * (B(0, 0) + B(1, 1) + B(2, 2));
-    for (int a = 0; a < 3; ++a) {
-      torques.col(a) += w[a] * (trace + trace_rate) - weight.q * by_acceleration.col(a);
-      for (int b = 0; b < 3; ++b) torques.col(a) -= 2 * w[b] * (weight.v * at.n_of(b, a) + weight.q * B(b, a));
+    // both; transposed, with shapes in rows. B_ab = Bᵀ_ab ∓ Γ_c
+    const Matrix93 Z = BodyAt::inertia_change(w), Q = BodyAt::Coriolis(w);
+    Matrix3d of_turns;
+    for (int c = 0; c < 3; ++c) {
+      const int a = (c + 1) % 3, b = (c + 2) % 3;
+      of_turns.row(c) = Q.row(3 * b + a) - Q.row(3 * a + b);
     }
+    const Columns<3> change = at.n.lazyProduct(Z);
+    Columns<3> forces =
+        at.S.lazyProduct(Matrix3d((weight.q * E + 2 * weight.v * W + weight.a * Matrix3d::Identity()).transpose()));
+    Columns<3> torques =
+        at.n.lazyProduct(Matrix93(weight.q * (BodyAt::inertia_change(turning) - Z * W) + weight.v * Q));
+    torques += bound.leftCols<9>().lazyProduct(Matrix93(weight.q * Q));
+    torques += by_rate.leftCols<3>().lazyProduct(Matrix3d(weight.q * of_turns));
+    torques += at.S.lazyProduct(Matrix3d(weight.q * A_skew));
+    torques += weight.a * at.h - weight.q * by_acceleration.leftCols<3>();
     Columns<3> turns = weight.v * (2 * by_rate.leftCols<3>() - change) + weight.a * at.h;
     if (part.stiffens) {
       forces += by_rate.middleCols<3>(6) * (2 * weight.v * Matrix3d::Identity() - 2 * weight.q * W) +

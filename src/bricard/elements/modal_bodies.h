@@ -31,7 +31,7 @@ struct ModalConstants {
   Eigen::MatrixXd D;         ///< D_ab: r×9, in the column 3 a + b
   Eigen::MatrixXd of_eta;    ///< stacked, each r×r: Bᵀ_xx … Bᵀ_zz, K, Y_x … Y_z
   Eigen::MatrixXd of_rate;   ///< D, Γ_x … Γ_z, Ξ_x … Ξ_z, Y_x … Y_z
-  Eigen::MatrixXd of_turns;  ///< Γ_x … Γ_z, Ξ_x … Ξ_z, Y_x … Y_z, and B_xx … B_zz
+  Eigen::MatrixXd of_turns;  ///< Γ_x … Γ_z, Ξ_x … Ξ_z, Y_x … Y_z
   Eigen::MatrixXd M, K, damping;
   Eigen::MatrixXd tangent;  ///< a column for each r×r matrix that ∂r_η/∂η is a sum of
 };
