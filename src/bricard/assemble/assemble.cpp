@@ -2,6 +2,7 @@
 #include "bricard/assemble/assemble.h"
 
 #include "bricard/assemble/beam_line.h"
+#include "bricard/assemble/contacts.h"
 #include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/events.h"
@@ -110,6 +111,7 @@ System assemble_variant(const Model& model) {
     bodies.push_back({node, system.nodes()[node].v, system.nodes()[node].block, b.mass, b.inertia});
   }
   add_inputs_and_states(model, system);
+  add_contact_states(model, system);
   system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
   Parts parts;
   if (model.plane != Plane::none)
