@@ -82,9 +82,9 @@ Keys sample_force(const std::string& word) {
 
 std::vector<Keys> samples_of_force(const std::string& word) {
   if (word != "contact") return {sample_force(word)};
-  const Keys coulomb{{"between", "[a.m, b]"},         {"stiffness", "30"},
-                     {"restitution", "0.7"},          {"impact_speed", "2"},
-                     {"friction_coefficient", "0.3"}, {"slip_speed", "0.1"}};
+  const Keys coulomb{{"between", "[a, b]"},           {"stiffness", "5"},
+                     {"restitution", "0.7"},          {"impact_speed", "4"},
+                     {"friction_coefficient", "0.3"}, {"slip_speed", "0.8"}};
   const auto with = [&](const std::string& type, Keys sizes) {
     Keys keys{{"type", type}};
     keys.insert(keys.end(), sizes.begin(), sizes.end());

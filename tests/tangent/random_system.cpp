@@ -145,19 +145,32 @@ void add_contacts(System& s) {
   s.add(std::make_unique<Contacts>(std::vector<Contacts::Item>{wheel, ball}));
 }
 
-/// A ball after Hertz on a plane of the other body, and a roller on a curve in ground, both with bristles.
-void add_contacts_with_bristles(System& s) {
-  Contacts::Item ball = contact(s, ShapePair::sphere_on_plane, 2, 1),
-                 roller = contact(s, ShapePair::sphere_on_curve, 0, 2);
+void add_bristles(System& s) {
+  const StateInfo z{"z", "m"};
+  s.add_states({z, z, z});
+}
+
+/// Rows of ground and followers come after those of states, which are there already.
+void add_with_bristles(System& s, Contacts::Item e) {
+  e.friction = {0.3, 0.4, 0.7, 2.5, 0, 3, 0.4, 0.2};
+  e.state_block = s.states[0].block, e.states = s.states[0].v;
+  s.add(std::make_unique<Contacts>(std::vector<Contacts::Item>{e}));
+}
+
+/// A ball after Hertz on a plane of the other body.
+void add_ball_with_bristles(System& s) {
+  add_bristles(s);
+  Contacts::Item ball = contact(s, ShapePair::sphere_on_plane, 2, 1);
   ball.exponent = 1.5;
+  add_with_bristles(s, ball);
+}
+
+/// A roller on a curve in ground.
+void add_roller_with_bristles(System& s) {
+  add_bristles(s);
+  Contacts::Item roller = contact(s, ShapePair::sphere_on_curve, 0, 2);
   roller.curve = std::make_shared<Curve>(Curve::ellipse(0.5, 0.3));
-  for (Contacts::Item* e : {&ball, &roller}) {
-    e->friction = {0.3, 0.4, 0.7, 2.5, 0, 3, 0.4, 0.2};
-    const StateInfo z{"z", "m"};
-    e->state_block = s.add_states({z, z, z});
-    e->states = s.states[s.states.size() - 3].v;
-  }
-  s.add(std::make_unique<Contacts>(std::vector<Contacts::Item>{ball, roller}));
+  add_with_bristles(s, roller);
 }
 
 /// A rod and a spring that are switched on.
@@ -497,7 +510,8 @@ std::vector<ElementCase> cases_on_own_frames() {
       {"SpringByLaw", [](System& s) { add_springs(s, "3*length^2 - rate*length + vx(a, g)*t"); }},
       {"OneSidedSprings", add_one_sided_springs},
       {"Contacts", add_contacts},
-      {"ContactsWithBristles", add_contacts_with_bristles},
+      {"BallWithBristles", add_ball_with_bristles},
+      {"RollerWithBristles", add_roller_with_bristles},
       {"SwitchedElements", add_switched},
       {"TorsionSprings", [](System& s) { add_torsion_springs(s, ""); }},
       {"TorsionSpringByLaw", [](System& s) { add_torsion_springs(s, "sin(angle) + angle*rate^2 + distance(a, g)"); }},

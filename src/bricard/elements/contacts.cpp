@@ -154,6 +154,11 @@ bool presses(const Contacts::Item& e, const PointContact<T>& c, const Kinematics
   return one_sided::presses(side_of(e, k), value_of(c.depth), value_of(c.pressure));
 }
 
+/// Passes through zero where N* does behind the surface, but not at the surface itself: 1 + c ȧ, or the formula.
+double release_root(const Contacts::Item& e, const PointContact<double>& c) {
+  return e.law ? c.pressure : 1 + e.dissipation * c.rate;
+}
+
 double conservative_force(const Contacts::Item& e, double a) {
   return e.law ? 0 : e.stiffness * a * std::pow(std::abs(a), e.exponent - 1);
 }
@@ -344,7 +349,7 @@ void Contacts::add_roots(const Kinematics& k, double*& next) const {
     if (e.side < 0) continue;
     const PointContact<double> c = evaluate<double>(e, motion_of(e, k), k);
     *next++ = c.depth;
-    *next++ = one_sided::pressure_root(side_of(e, k), c.depth, c.pressure);
+    *next++ = one_sided::pressure_root(side_of(e, k), c.depth, release_root(e, c));
   }
 }
 
