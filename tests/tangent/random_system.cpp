@@ -152,7 +152,7 @@ void add_bristles(System& s) {
 
 /// Rows of ground and followers come after those of states, which are there already.
 void add_with_bristles(System& s, Contacts::Item e) {
-  e.friction = {0.3, 0.4, 0.7, 2.5, 0, 3, 0.4, 0.2};
+  e.friction = {0.3, 0.4, 1.5, 2.5, 0, 1.5, 0.4, 0.2};
   e.state_block = s.states[0].block, e.states = s.states[0].v;
   s.add(std::make_unique<Contacts>(std::vector<Contacts::Item>{e}));
 }

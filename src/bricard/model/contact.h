@@ -85,9 +85,13 @@ struct Contact {
   bool has_bristles() const { return bristle_stiffness.has_value(); }
   static constexpr auto fields() {
     return std::tuple{
-        required(&Contact::type, "type", "", "which shapes: sphere-on-plane, …"),
+        required(&Contact::type, "type", "",
+                 "which shapes: sphere-on-plane, sphere-on-sphere, capsule-on-plane, box-on-plane, disc-on-plane, "
+                 "cylinder-on-plane, sphere-on-curve or beam-on-plane"),
         required(&Contact::between, "between", "",
-                 "the two frames, body or body.marker: first the sphere, disc, …, then the plane z = 0 or the curve"),
+                 "the two frames, body or body.marker: first that of the sphere or the like, then that of the plane z "
+                 "= 0 or "
+                 "the curve"),
         field(&Contact::radius, "radius", "m", "of the sphere, disc, cylinder or rounded ends, > 0", Range::positive),
         field(&Contact::second_radius, "second_radius", "m", "sphere-on-sphere: of the second one, > 0",
               Range::positive),
