@@ -52,13 +52,18 @@ double condition_number(const System& system, const State& s, const NewtonForm& 
 }
 
 // The scaled matrix is L J R with L = diag(c, s), R = diag(1, s/c).                          [Bauchau2009, sec. 6]
-double unscaled_condition_number(const System& system, const State& s, const NewtonForm& form) {
+double condition_number(const System& system, const State& s, const NewtonForm& form, double factor, double scale) {
   const MatrixXd A = matrix_of(system, s, form);
   const int n = system.velocities();
-  VectorXd L = VectorXd::Constant(A.rows(), 1 / form.scale), R = VectorXd::Constant(A.rows(), form.factor / form.scale);
-  L.head(n).setConstant(1 / form.factor);
+  VectorXd L = VectorXd::Constant(A.rows(), scale / form.scale),
+           R = VectorXd::Constant(A.rows(), scale / factor * form.factor / form.scale);
+  L.head(n).setConstant(factor / form.factor);
   R.head(n).setOnes();
   return condition_number(L, A, R);
+}
+
+double unscaled_condition_number(const System& system, const State& s, const NewtonForm& form) {
+  return condition_number(system, s, form, 1, 1);
 }
 
 double slope(const std::vector<double>& x, const std::vector<double>& y) {

@@ -24,6 +24,9 @@ double condition_number(const Eigen::VectorXd& L, const Eigen::MatrixXd& A, cons
 /// `form` wants in their place.
 double condition_number(const System& system, const State& s, const NewtonForm& form);
 
+/// The same with other factors c and s, by way of the scaled ones in `form`, which has ρ = 0: no digits are lost.
+double condition_number(const System& system, const State& s, const NewtonForm& form, double factor, double scale);
+
 /// The same for the equations without any scaling (c = s = 1), by way of the scaled ones in `form`, which has ρ = 0.
 double unscaled_condition_number(const System& system, const State& s, const NewtonForm& form);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generators/samples.h"
 
+#include <algorithm>
 #include <map>
 
 namespace bricard::testing {
@@ -61,19 +62,55 @@ Keys sample_force(const std::string& word) {
         {"Izz", "0.2"},
         {"asy", "1.2"},
         {"asz", "1.2"},
-        {"damping_ratio", "0.1"}}}};
+        {"damping_ratio", "0.1"}}},
+      {"contact",
+       {{"type", "sphere-on-sphere"},
+        {"between", "[a.m, b.m]"},
+        {"radius", "1.3"},
+        {"second_radius", "1.1"},
+        {"contact_modulus", "20"},
+        {"dissipation", "0.1"},
+        {"friction_coefficient", "0.3"},
+        {"static_coefficient", "0.4"},
+        {"stribeck_speed", "0.7"},
+        {"stribeck_exponent", "1.8"},
+        {"bristle_stiffness", "3"},
+        {"bristle_damping", "0.4"},
+        {"viscous_friction", "0.2"}}}};
   return samples.at(word);
 }
 
+std::vector<Keys> samples_of_force(const std::string& word) {
+  if (word != "contact") return {sample_force(word)};
+  const Keys coulomb{{"between", "[a, b]"},           {"stiffness", "5"},
+                     {"restitution", "0.7"},          {"impact_speed", "4"},
+                     {"friction_coefficient", "0.3"}, {"slip_speed", "0.8"}};
+  const auto with = [&](const std::string& type, Keys sizes) {
+    Keys keys{{"type", type}};
+    keys.insert(keys.end(), sizes.begin(), sizes.end());
+    keys.insert(keys.end(), coulomb.begin(), coulomb.end());
+    return keys;
+  };
+  return {sample_force(word),
+          with("sphere-on-plane", {{"radius", "1.5"}}),
+          with("capsule-on-plane", {{"radius", "1.5"}, {"length", "0.4"}}),
+          with("box-on-plane", {{"size", "[4, 3, 2]"}}),
+          with("disc-on-plane", {{"radius", "1.5"}, {"tube_radius", "0.1"}}),
+          with("cylinder-on-plane", {{"radius", "1.5"}, {"length", "0.4"}}),
+          with("sphere-on-curve", {{"radius", "1.5"}, {"curve", "oval"}})};
+}
+
 std::string model_with_force(const std::string& word, const Keys& keys) {
-  Keys all{{"type", word}};
+  const std::vector<std::string> with_type = force_words("forces");
+  const bool has_section = std::find(with_type.begin(), with_type.end(), word) == with_type.end();
+  Keys all;
+  if (!has_section) all.push_back({"type", word});
   all.insert(all.end(), keys.begin(), keys.end());
   return kBodies + R"(joints:
   slide: {type: translational, between: [ground, a], at: [1, 0.1, 0.2], axis: [1, 0, 0]}
   hinge: {type: revolute, between: [a, b], at: [3, 0, 0], axis: [0, 0, 1]}
-forces:
-  f: )" + map_of(all) +
-         "\n";
+)" + (has_section ? word + "s" : "forces") +
+         ":\n  f: " + map_of(all) + "\n";
 }
 
 std::string model_with_joint(const JointKind& kind) {

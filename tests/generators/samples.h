@@ -15,6 +15,9 @@ using Keys = std::vector<std::pair<std::string, std::string>>;
 /// Good values of a kind of force. Throws for a kind that has no sample yet.
 Keys sample_force(const std::string& word);
 
+/// The same with all kinds of values where one set cannot have all keys; that of sample_force comes first.
+std::vector<Keys> samples_of_force(const std::string& word);
+
 /// Two bodies on a hinge and a slide, with the force `f`.
 std::string model_with_force(const std::string& word, const Keys& keys);
 

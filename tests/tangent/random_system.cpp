@@ -11,6 +11,7 @@
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/beams.h"
 #include "bricard/elements/coincidences.h"
+#include "bricard/elements/contacts.h"
 #include "bricard/elements/coordinate_constraints.h"
 #include "bricard/elements/curve_constraints.h"
 #include "bricard/elements/differential_states.h"
@@ -125,6 +126,53 @@ void add_one_sided_springs(System& s) {
   items.push_back({points(s, 0, 1, kOtherPoint, kPoint), 7, 0.1, 5, 0});
   items.back().direction = -1;
   s.add(std::make_unique<SpringDampers>(items));
+}
+
+Contacts::Item contact(System& s, ShapePair pair, int a, int b) {
+  Contacts::Item e;
+  e.pair = pair, e.a = {a, kPoint, kAxes}, e.b = {b, kOtherPoint, kOtherAxes};
+  e.v_a = s.v_of(a), e.v_b = s.v_of(b), e.block_a = s.block_of(a), e.block_b = s.block_of(b);
+  e.radius = 0.9, e.stiffness = 2, e.dissipation = 0.2;
+  e.side = s.add_discrete(one_sided::kPressing);
+  return e;
+}
+
+/// A wheel that slips and a ball by a formula.
+void add_contacts(System& s) {
+  Contacts::Item wheel = contact(s, ShapePair::disc_on_plane, 1, 2),
+                 ball = contact(s, ShapePair::sphere_on_sphere, 0, 1);
+  wheel.second_radius = 0.1;
+  wheel.friction = {0.3, 0.4, 0.7, 1.8, 0.2, 0, 0, 0.1};
+  ball.law = std::make_shared<const MeasuredFormulas>(measured(s, {"3*depth^2 - rate*depth + t"}, {"depth", "rate"}));
+  s.add(std::make_unique<Contacts>(std::vector<Contacts::Item>{wheel, ball}));
+}
+
+void add_bristles(System& s) {
+  const StateInfo z{"z", "m"};
+  s.add_states({z, z, z});
+}
+
+/// Rows of ground and followers come after those of states, which are there already.
+void add_with_bristles(System& s, Contacts::Item e) {
+  e.friction = {0.3, 0.4, 1.5, 2.5, 0, 1.5, 0.4, 0.2};
+  e.state_block = s.states[0].block, e.states = s.states[0].v;
+  s.add(std::make_unique<Contacts>(std::vector<Contacts::Item>{e}));
+}
+
+/// A ball after Hertz on a plane of the other body.
+void add_ball_with_bristles(System& s) {
+  add_bristles(s);
+  Contacts::Item ball = contact(s, ShapePair::sphere_on_plane, 2, 1);
+  ball.exponent = 1.5;
+  add_with_bristles(s, ball);
+}
+
+/// A roller on a curve in ground.
+void add_roller_with_bristles(System& s) {
+  add_bristles(s);
+  Contacts::Item roller = contact(s, ShapePair::sphere_on_curve, 0, 2);
+  roller.curve = std::make_shared<Curve>(Curve::ellipse(0.5, 0.3));
+  add_with_bristles(s, roller);
 }
 
 /// A rod and a spring that are switched on.
@@ -476,6 +524,9 @@ std::vector<ElementCase> cases_on_own_frames() {
       {"SpringDampers", [](System& s) { add_springs(s, ""); }},
       {"SpringByLaw", [](System& s) { add_springs(s, "3*length^2 - rate*length + vx(a, g)*t"); }},
       {"OneSidedSprings", add_one_sided_springs},
+      {"Contacts", add_contacts},
+      {"BallWithBristles", add_ball_with_bristles},
+      {"RollerWithBristles", add_roller_with_bristles},
       {"SwitchedElements", add_switched},
       {"TorsionSprings", [](System& s) { add_torsion_springs(s, ""); }},
       {"TorsionSpringByLaw", [](System& s) { add_torsion_springs(s, "sin(angle) + angle*rate^2 + distance(a, g)"); }},

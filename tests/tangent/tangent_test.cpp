@@ -96,8 +96,11 @@ TEST(TangentOfModels, EveryKindOfForceAndJointIsTheDerivativeOfTheResidual) {
   constexpr unsigned kSeed = 1;
   for (const std::string& word : force_words()) {
     SCOPED_TRACE(word);
-    const std::string text = model_with_force(word, sample_force(word));
-    expect_derivative_of_the_residual(assemble(io::read_model_text(text, "test.yaml")), FrameKind::own, kSeed);
+    for (const Keys& sample : samples_of_force(word)) {
+      const std::string text = model_with_force(word, sample);
+      SCOPED_TRACE(text);
+      expect_derivative_of_the_residual(assemble(io::read_model_text(text, "test.yaml")), FrameKind::own, kSeed);
+    }
   }
   for (const JointKind& kind : kJointKinds) {
     SCOPED_TRACE(kind.word);

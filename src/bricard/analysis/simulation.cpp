@@ -87,6 +87,10 @@ std::unique_ptr<Integrator> make_allowed_integrator(const System& system, const 
   return make_integrator(system, settings);
 }
 
+std::string no_event_text(const State& s, double h) {
+  return fmt::format("t = {:.6g} s: no step to an event within {:.3g} s could be made. Try a smaller step.", s.t, h);
+}
+
 }  // namespace
 
 Simulation::Simulation(const System& system, const State& start, const RunSettings& settings,
@@ -202,6 +206,13 @@ bool Simulation::shorten(double& target) const {
   return std::exchange(target, end) != end;
 }
 
+/// The step in which an event was looked for in vain is none; a shorter one may have it.
+void Simulation::forget_event() {
+  s_ = before_;
+  due_.clear();
+  ++report_.halved_steps;
+}
+
 /// Steps end at start + i h, free of accumulated round-off, unless some were halved because Newton's method failed. Near
 /// singular positions they may be cut into parts.
 bool Simulation::fixed_step() {
@@ -224,7 +235,12 @@ bool Simulation::fixed_step() {
     }
     if (halvings_ == 0) s_.t = target;
     const StepEnd reached = events_ ? find_event(h, step) : StepEnd::whole;
-    if (reached == StepEnd::failed) return false;
+    if (reached == StepEnd::failed) {
+      forget_event();
+      if (++halvings_ <= kMaxHalvings) continue;
+      report_.stopped_because = no_event_text(s_, h);
+      return false;
+    }
     if (reached == StepEnd::at_its_beginning) return true;
     if (halvings_ == 0) {
       planned_ += reached == StepEnd::whole && !is_part;
@@ -264,7 +280,13 @@ bool Simulation::controlled_step() {
     }
     if (end_ - s_.t < 1e-12 * settings_.duration) s_.t = end_;
     const StepEnd reached = events_ ? find_event(h, step) : StepEnd::whole;
-    if (reached == StepEnd::failed) return false;
+    if (reached == StepEnd::failed) {
+      forget_event();
+      control_->failed();
+      if (!control_->underflow()) continue;
+      report_.stopped_because = no_event_text(s_, h);
+      return false;
+    }
     if (reached != StepEnd::at_its_beginning) book(step);
     report_.stopped_because = prospect_->trouble(report_.steps, h, s_, end_);
     return true;

@@ -61,6 +61,7 @@ class Simulation {
   enum class StepEnd { whole, at_event, at_its_beginning, failed };
   StepEnd find_event(double h, StepReport& step);
   bool retry(double h, StepReport& step);
+  void forget_event();
   bool step_to(const RootPlace& place, StepReport& step);
   void pass_events(std::vector<int> roots);
   bool switch_constraints(const VectorXd& before);

@@ -58,10 +58,7 @@ bool Simulation::retry(double h, StepReport& step) {
   s_ = before_;
   step = integrator_->step(h, s_);
   report_.iterations += step.iterations;
-  if (step.status == StepStatus::accepted) return true;
-  report_.stopped_because =
-      fmt::format("t = {:.6g} s: no step to an event {:.3g} s later could be made. Try a smaller step.", s_.t, h);
-  return false;
+  return step.status == StepStatus::accepted;
 }
 
 // The end of a step as a function of its length has the root of the method's own solution, which the interpolated step misses

@@ -2,6 +2,7 @@
 #include "bricard/assemble/assemble.h"
 
 #include "bricard/assemble/beam_line.h"
+#include "bricard/assemble/contacts.h"
 #include "bricard/assemble/control.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/assemble/events.h"
@@ -112,6 +113,7 @@ System assemble_variant(const Model& model) {
   }
   add_flexible_unknowns(named.frames, system);
   add_inputs_and_states(model, system);
+  add_contact_states(model, system);
   system.add(std::make_unique<RigidBodies>(std::move(bodies), model.gravity));
   add_flexible_bodies(named.frames, model.gravity, system);
   Parts parts;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bricard/assemble/forces.h"
 
+#include <fmt/format.h>
+
+#include "bricard/assemble/assemble.h"
+#include "bricard/assemble/contacts.h"
 #include "bricard/assemble/coordinates.h"
 #include "bricard/elements/applied_forces.h"
 #include "bricard/elements/fields.h"
@@ -138,12 +142,38 @@ class ForceMaker {
     set_beam(b, length, new_field(b, {}));
   }
 
+  void add(const Contact& c) {
+    const int number = switches_.find(SwitchedKind::force, c.name);
+    if (number >= 0 && c.has_bristles())
+      throw ModelError(
+          {{c.place, fmt::format("contacts.{}: its friction has states, so that it cannot be switched; use "
+                                 "slip_speed in the place of bristle_stiffness",
+                                 c.name)}});
+    std::vector<Contacts::Item> points = contact_points(named_, system_, c);
+    number_contact(points, system_);
+    if (c.law) {
+      auto law = std::make_shared<const MeasuredFormulas>(
+          binder_.bind_force({c.law->formula}, {"depth", "rate"}, c.place, "contacts." + c.name));
+      if (!law->measures.empty())
+        throw ModelError(
+            {{c.place, fmt::format("contacts.{}.law: may use depth, rate and t, but no measures or states", c.name)}});
+      for (Contacts::Item& e : points) e.law = law;
+    }
+    if (start_.frames.empty()) start_ = wished_frames(named_.model, system_, start_state_);
+    check_overlap(c, points, start_, system_.reference_length);
+    for (Contacts::Item& e : points) {
+      e.contact = contacts_made_;
+      new_item(contacts_, c.name) = std::move(e);
+    }
+    ++contacts_made_;
+  }
+
   /// Puts all of them into the system.
   void finish() {
     for (const Fields::Item& e : fields_.items)
       if (uses_rotation(e)) system_.rotations.push_back({e.i, e.j, "forces." + e.name});
     add_batch(springs_), add_batch(torsion_springs_), add_batch(applied_), add_batch(joint_forces_);
-    add_batch(fields_);
+    add_batch(fields_), add_batch(contacts_);
   }
 
  private:
@@ -208,6 +238,10 @@ class ForceMaker {
   Collected<AppliedForces> applied_;
   Collected<JointForces> joint_forces_;
   Collected<Fields> fields_;
+  Collected<Contacts> contacts_;
+  int contacts_made_ = 0;
+  Kinematics start_;  // made for the first contact
+  State start_state_;
 };
 
 struct ResistanceOf {
@@ -221,6 +255,7 @@ struct ResistanceOf {
   Resistance operator()(const Motor&) const { return {}; }
   Resistance operator()(const JointSpring& f) const { return in_joint(f, {f.stiffness, f.damping}); }
   Resistance operator()(const JointStop& f) const { return in_joint(f, {f.stiffness, f.damping}); }
+  Resistance operator()(const Contact& f) const { return {contact_stiffness(f), 0}; }
   Resistance operator()(const Bushing& f) const { return {f.stiffness.mean(), f.damping.mean()}; }
   Resistance operator()(const FieldForce& f) const { return matrices(f.stiffness, f.damping); }
   Resistance operator()(const BeamForce& f) const {

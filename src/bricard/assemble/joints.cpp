@@ -9,7 +9,6 @@
 #include "bricard/assemble/plane.h"
 
 namespace bricard {
-namespace {
 
 std::shared_ptr<const Curve> find_curve(const Model& model, const std::optional<Reference>& reference) {
   if (!reference) return nullptr;
@@ -24,6 +23,8 @@ std::shared_ptr<const Curve> find_curve(const Model& model, const std::optional<
   }
   throw ModelError({{reference->place, "unknown curve '" + reference->name + "'"}});
 }
+
+namespace {
 
 ConstraintPlace constraint_place(const System& system, const std::array<MarkerPose, 2>& m, int multipliers, int offset,
                                  int joint) {

@@ -16,6 +16,9 @@
 // Joints as rows of constraint primitives.                                theory: docs/theory/joints.md
 namespace bricard {
 
+/// Null without a reference. Throws ModelError.
+std::shared_ptr<const Curve> find_curve(const Model& model, const std::optional<Reference>& reference);
+
 /// Collects the elements of each kind while the joints are numbered.
 struct Parts {
   std::vector<Coincidences::Item> coincidences;

@@ -32,6 +32,7 @@ class PlaneChecker {
       const std::string path = "forces." + f.name;
       if constexpr (InCoordinate<Force>) check_coordinate(f.joint, f.coordinate, path + ".coordinate", f.place);
       else if constexpr (InJoint<Force>) check_coordinate(f.joint, JointCoordinate::angle, path + ".joint", f.place);
+      else if constexpr (std::is_same_v<Force, Contact>) check_contact(f, "contacts." + f.name);
     });
   }
 
@@ -116,6 +117,18 @@ class PlaneChecker {
       if (coupler.type == CouplerType::rack_and_pinion && i == 1) wanted = JointCoordinate::translation;
       check_coordinate(coupler.joints[i], wanted, fmt::format("{}.joints[{}]", path, i), coupler.joints[i].place);
     }
+  }
+
+  void check_contact(const Contact& contact, const std::string& path) {
+    if (contact.type == ContactType::sphere_on_sphere) return;
+    const bool on_curve = contact.type == ContactType::sphere_on_curve;
+    const Vector3d axis = named_.frames.start(named_.marker(contact.between[1])).R.col(2);
+    if (on_curve ? is_normal(model_, axis) : is_in_plane(model_, axis)) return;
+    const std::string rule =
+        on_curve ? fmt::format("be along {}, the normal of {}", letter_, plane_) : "lie in " + plane_;
+    log_.fault(place_of(path + ".between", contact.place), path + ".between",
+               fmt::format("the z axis of '{}' must {}; at the start it is {}", contact.between[1].name, rule,
+                           direction_text(axis)));
   }
 
   void check_motion(const Motion& motion, const std::string& path) {

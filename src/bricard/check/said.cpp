@@ -142,7 +142,7 @@ ReadLog said_in(const Model& model) {
   for (const CurveShape& curve : model.curves) teller.tell_named(curve, "curves");
   for (const Coupler& coupler : model.couplers) teller.tell_named(coupler, "couplers");
   for (const Motion& motion : model.motions) teller.tell_named(motion, "motions");
-  for_each_force(model, [&](const auto& force) { teller.tell_named(force, "forces"); });
+  for_each_force(model, [&](const auto& force) { teller.tell_named(force, force.kind.section); });
   for (const DifferentialEquation& e : model.states) teller.tell_named(e, "states");
   for (const Variable& w : model.variables) teller.tell_named(w, "variables");
   for (const TransferFunction& f : model.transfer_functions) teller.tell_named(f, "controllers");

@@ -23,6 +23,15 @@ std::span<const EnumName<JointType>> enum_names(JointType) {
   return names;
 }
 
+std::span<const EnumName<ContactType>> enum_names(ContactType) {
+  static const std::vector<EnumName<ContactType>> names = [] {
+    std::vector<EnumName<ContactType>> all;
+    for (const ContactKind& kind : kContactKinds) all.push_back({kind.word, kind.type});
+    return all;
+  }();
+  return names;
+}
+
 std::span<const EnumName<IntegratorType>> enum_names(IntegratorType) {
   static const std::vector<EnumName<IntegratorType>> names =
       names_of_kinds<IntegratorType>(integrator_kinds(), {{"automatic", IntegratorType::automatic}});

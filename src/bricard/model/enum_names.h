@@ -73,6 +73,7 @@ inline constexpr EnumName<SectionType> kSectionTypes[] = {
 inline constexpr EnumName<Crossing> kCrossings[] = {
     {"both", Crossing::both}, {"rising", Crossing::rising}, {"falling", Crossing::falling}};
 
+std::span<const EnumName<ContactType>> enum_names(ContactType);
 inline std::span<const EnumName<SectionType>> enum_names(SectionType) { return kSectionTypes; }
 inline std::span<const EnumName<SpringAction>> enum_names(SpringAction) { return kSpringActions; }
 inline std::span<const EnumName<Crossing>> enum_names(Crossing) { return kCrossings; }

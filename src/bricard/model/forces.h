@@ -5,10 +5,12 @@
 #include <concepts>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "bricard/math/expression.h"
+#include "bricard/model/contact.h"
 #include "bricard/model/fields.h"
 #include "bricard/model/joint_elements.h"
 #include "bricard/model/source.h"
@@ -21,12 +23,7 @@ namespace bricard {
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
-struct ForceKind {
-  const char* word;    ///< `type` in the model file
-  const char* called;  ///< in messages: a torsion spring needs …
-  /// Keys of which one at least must be given; none if the required ones are enough.
-  std::array<const char*, 6> effective{};
-};
+;
 
 /// A formula in the time, measures and the variables of a spring: `length` and `rate`, or `angle` and `rate`.
 struct SpringLaw {
@@ -265,11 +262,13 @@ struct ForceLists {
   std::vector<Bushing> bushings;
   std::vector<FieldForce> fields;
   std::vector<BeamForce> beams;
+  std::vector<Contact> contacts;
 
   static constexpr auto force_lists() {
     return std::tuple{&ForceLists::springs,       &ForceLists::torsion_springs, &ForceLists::forces,
                       &ForceLists::joint_springs, &ForceLists::joint_stops,     &ForceLists::motors,
-                      &ForceLists::bushings,      &ForceLists::fields,          &ForceLists::beams};
+                      &ForceLists::bushings,      &ForceLists::fields,          &ForceLists::beams,
+                      &ForceLists::contacts};
   }
 };
 
@@ -287,7 +286,8 @@ void for_each_force(Lists&& model, Function&& do_it) {
   });
 }
 
-/// The words of all kinds, in the order of the lists.
+/// The words of all kinds, in the order of the lists; of those in one section of the model file.
 std::vector<std::string> force_words();
+std::vector<std::string> force_words(std::string_view section);
 
 }  // namespace bricard

@@ -52,4 +52,12 @@ std::vector<std::string> force_words() {
   return words;
 }
 
+std::vector<std::string> force_words(std::string_view section) {
+  std::vector<std::string> words;
+  for_each_force_list(ForceLists{}, [&]<class Force>(const std::vector<Force>&) {
+    if (section == Force::kind.section) words.push_back(Force::kind.word);
+  });
+  return words;
+}
+
 }  // namespace bricard

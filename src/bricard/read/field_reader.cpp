@@ -192,6 +192,8 @@ bool read(const Cursor& at, TorsionLaw& out) {
   return read_law(at, {{"angle", "rad"}, {"rate", "rad/s"}}, out.formula);
 }
 
+bool read(const Cursor& at, ContactLaw& out) { return read_law(at, {{"depth", "m"}, {"rate", "m/s"}}, out.formula); }
+
 bool read(const Cursor& at, MeasuredFormula& out) {
   const auto formula = formula_of(at, FormulaUse::of_motion);
   if (formula) out.formula = *formula;

@@ -31,6 +31,7 @@ bool read(const Cursor& at, std::array<Reference, 2>& out);
 bool read(const Cursor& at, LoadFormulas& out);
 bool read(const Cursor& at, SpringLaw& out);
 bool read(const Cursor& at, TorsionLaw& out);
+bool read(const Cursor& at, ContactLaw& out);
 bool read(const Cursor& at, MeasuredFormula& out);
 bool read(const Cursor& at, CurveFormula& out);
 bool read(const Cursor& at, JointNumber& out);

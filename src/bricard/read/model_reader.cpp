@@ -33,21 +33,10 @@ namespace {
 /// Sections of what formulas call by name: read first.
 constexpr const char* kNamesOfFormulas[] = {"expressions", "inputs", "states", "variables", "controllers"};
 /// The other sections that a repeat block may have as well as a file.
-constexpr const char* kElements[] = {"ground",
-                                     "bodies",
-                                     "beams",
-                                     "frames",
-                                     "markers",
-                                     "curves",
-                                     "joints",
-                                     "couplers",
-                                     "motions",
-                                     "forces",
-                                     "points",
-                                     "signals",
-                                     "velocity_constraints",
-                                     "events",
-                                     "repeat"};
+constexpr const char* kElements[] = {
+    "ground",   "bodies",  "beams",  "frames",   "markers", "curves",  "joints",
+    "couplers", "motions", "forces", "contacts", "points",  "signals", "velocity_constraints",
+    "events",   "repeat"};
 
 /// Reads the sections of all files into one model.
 class SectionReader {
@@ -130,6 +119,7 @@ class SectionReader {
       else if (key == "couplers") read_named(at, model_.couplers);
       else if (key == "motions") read_named(at, model_.motions);
       else if (key == "forces") read_forces(at);
+      else if (key == "contacts") read_named(at, model_.contacts);
       else if (key == "points") read_points(at);
       else if (key == "signals") read_signals(at);
       else if (key == "velocity_constraints") read_velocity_constraints(at);
@@ -169,16 +159,17 @@ class SectionReader {
   void read_forces(const Cursor& section) {
     for (const Entry& entry : named_entries(section)) {
       const auto word = peek(entry.value, "type");
-      if (!word) log_.fault(entry.key_place, entry.value.path, "missing key 'type': " + alternatives(force_words()));
-      const auto kind = word ? read_choice(*word, force_words(), {}) : std::nullopt;
+      if (!word)
+        log_.fault(entry.key_place, entry.value.path, "missing key 'type': " + alternatives(force_words("forces")));
+      const auto kind = word ? read_choice(*word, force_words("forces"), {}) : std::nullopt;
       if (kind) read_force(*kind, entry);
     }
   }
 
   void read_force(size_t kind, const Entry& entry) {
     size_t n = 0;
-    for_each_force_list(model_, [&](auto& list) {
-      if (n++ == kind) read_element(entry, list, {"type"});
+    for_each_force_list(model_, [&]<class Force>(std::vector<Force>& list) {
+      if (Force::kind.section == std::string_view("forces") && n++ == kind) read_element(entry, list, {"type"});
     });
   }
 

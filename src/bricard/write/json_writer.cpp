@@ -94,7 +94,7 @@ Json forces_json(const Named& named, const System& system) {
   Json list = Json::array();
   for_each_force(named.model, [&]<class Force>(const Force& f) {
     const char* type = Force::kind.word;
-    if constexpr (std::is_same_v<Force, SpringDamper>) {
+    if constexpr (std::is_same_v<Force, SpringDamper> || std::is_same_v<Force, Contact>) {
       return;
     } else if constexpr (InJoint<Force>) {
       const JointInfo& joint = system.joints[named.joint(f.joint)];

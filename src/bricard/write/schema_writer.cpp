@@ -42,6 +42,7 @@ Json schema_of(Tag<std::string>) { return scalar(); }
 Json schema_of(Tag<Expression>) { return scalar(); }
 Json schema_of(Tag<SpringLaw>) { return scalar(); }
 Json schema_of(Tag<TorsionLaw>) { return scalar(); }
+Json schema_of(Tag<ContactLaw>) { return scalar(); }
 Json schema_of(Tag<Reference>) { return scalar(); }
 Json schema_of(Tag<Vector3d>) { return list(scalar(), 3, 3); }
 Json schema_of(Tag<JointNumber>) { return scalar(); }
@@ -160,7 +161,8 @@ Json with_type(const Json& words) {
 Json forces() {
   Json kinds = Json::array();
   for_each_force_list(ForceLists{}, [&]<class Force>(const std::vector<Force>&) {
-    kinds.push_back(with_type<Force>({{"enum", Json::array({Force::kind.word})}}));
+    if (Force::kind.section == std::string_view("forces"))
+      kinds.push_back(with_type<Force>({{"enum", Json::array({Force::kind.word})}}));
   });
   return {{"oneOf", kinds}};
 }
@@ -210,6 +212,7 @@ void add_sections(Json& properties) {
   properties["couplers"] = section(map_of(reference_to("coupler")), "gears and the like between joints, by name");
   properties["motions"] = section(map_of(reference_to("motion")), "prescribed motions, by name");
   properties["forces"] = section(map_of(reference_to("force")), "springs, dampers, forces, torques, by name");
+  properties["contacts"] = section(map_of(object<Contact>()), "shapes that touch, by name");
   properties["points"] = section(map_of(scalar()), "points whose paths are recorded, by name");
   properties["signals"] =
       section(map_of(any_of({scalar(), form({{"value", scalar()}, {"unit", scalar()}}, {"value"})})),
