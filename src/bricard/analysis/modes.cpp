@@ -14,14 +14,14 @@ namespace bricard {
 namespace {
 
 constexpr int kLanczosSteps = 60;
-constexpr int kShifts = 8;                  // at most, for the softest mode
-constexpr double kSettledStiffness = 1e-6;  // relative change of its stiffness from shift to shift
-constexpr double kNothing = 1e-12;          // stiffness relative to the largest below which there is none
-constexpr int kDense = 300;                 // velocities; up to here all modes are found at once
-constexpr double kIndependent = 1e-9;       // smaller pivots of normed constraint rows count as zero
-constexpr double kNothingMoves = 1e-7;      // of a random velocity after projection
-constexpr double kMoves = 1e-5;             // of the largest change
-constexpr double kExhausted = 1e-9;         // a new Lanczos vector this small: the space is complete
+constexpr int kShifts = 8;              // at most, for the softest mode
+constexpr double kSettled = 1e-6;       // relative change of its stiffness from shift to shift
+constexpr double kNothing = 1e-12;      // stiffness relative to the largest below which there is none
+constexpr int kDense = 300;             // velocities; up to here all modes are found at once
+constexpr double kIndependent = 1e-9;   // smaller pivots of normed constraint rows count as zero
+constexpr double kNothingMoves = 1e-7;  // of a random velocity after projection
+constexpr double kMoves = 1e-5;         // of the largest change
+constexpr double kExhausted = 1e-9;     // a new Lanczos vector this small: the space is complete
 
 VectorXd random_vector(int n, unsigned seed) {
   std::mt19937 generator(seed);
@@ -341,7 +341,7 @@ ModeRange SmallMotions::mode_range(const State& s) {
       if (soft.values[j] != 0 && found < range.softest[0].stiffness) range.softest[0] = {found, soft.vectors.col(j)};
     }
     const double now = range.softest[0].stiffness;
-    if (now <= kNothing * largest || (i > 0 && before - now <= kSettledStiffness * now)) break;
+    if (now <= kNothing * largest || (i > 0 && before - now <= kSettled * now)) break;
     sigma = now;
   }
   return range;
