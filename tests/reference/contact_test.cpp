@@ -194,7 +194,7 @@ run: {duration: 0.7, step: 2e-4}
 // 48.23 ± 0.02 kN and 3.1325 ± 0.001 N s.
 TEST(Contact, CamStrikesTheBeamAsInAnotherProgram) {
   Model model = io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/cam_beam_impact.yaml");
-  model.run.duration = 0.4942, model.run.rtol = 1e-8;
+  model.run.duration = 0.4942, model.run.rtol = 1e-8, model.run.integrator = IntegratorType::radau;
   const Started started = start(model);
   SimulationHooks hooks;
   constexpr double kBegin = 0.49405, kStep = 2e-7;
