@@ -40,7 +40,7 @@ std::string text_of(const StudyContext& context) {
 /// The first impact with a tolerance only, its force at many times of the interpolated steps.
 Impact first_impact(const StudyContext& context) {
   Model model = io::read_model_text(text_of(context), "cam_beam_impact.yaml");
-  model.run.duration = 0.4942, model.run.rtol = 1e-6, model.run.integrator = IntegratorType::generalized_alpha;
+  model.run.duration = 0.4942, model.run.rtol = 1e-6;
   const System system = assemble(model);
   const StartState start = start_of(model, system, Analysis::dynamics);
   SimulationHooks hooks;
@@ -121,7 +121,6 @@ void study_conditions(const StudyContext& context, Study& study) {
 void study_history(const StudyContext& context, Study& study) {
   Model model = io::read_model_text(text_of(context), "cam_beam_impact.yaml");
   model.run.duration = 1, model.run.output_step = 0.2, model.run.rtol = 1e-4;
-  model.run.integrator = IntegratorType::radau;
   const System system = assemble(model);
   const StartState start = start_of(model, system, Analysis::dynamics);
   Simulation simulation(system, start.state, model.run);
