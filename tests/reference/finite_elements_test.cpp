@@ -26,7 +26,7 @@ using io::ElementPart;
 using io::TemporaryFolder;
 
 /// A steel bar of 0.3 × 0.03 × 0.02 m with a hole, of tetrahedra.
-class SteelPart : public testing::Test {
+class SteelPart : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     folder_ = new TemporaryFolder;
@@ -85,7 +85,7 @@ void expect_frequencies(const std::vector<double>& squares, std::size_t first, c
     EXPECT_NEAR(frequencies[i], expected, tolerance * expected) << "mode " << i + 1;
     worst = std::max(worst, std::abs(frequencies[i] / expected - 1));
   }
-  testing::Test::RecordProperty("worst", fmt::format("{:.2e}", worst));
+  ::testing::Test::RecordProperty("worst", fmt::format("{:.2e}", worst));
   fmt::print("    {} frequencies, the first {:.6g} rad/s: within {:.1e} of CalculiX\n", count, frequencies[0], worst);
 }
 
@@ -264,7 +264,7 @@ struct KindOfMesh {
   BoxMesh mesh;
 };
 
-class SolidKinds : public testing::TestWithParam<KindOfMesh> {};
+class SolidKinds : public ::testing::TestWithParam<KindOfMesh> {};
 
 /// Volume and mass of a box are exact, so are stresses of a displacement that is linear in x, for all elements.
 TEST_P(SolidKinds, AreExactWhereTheyHaveToBe) {
@@ -311,7 +311,7 @@ TEST_P(SolidKinds, AreExactWhereTheyHaveToBe) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, SolidKinds,
-    testing::Values(
+    ::testing::Values(
         KindOfMesh{"C3D4", {"0.06, 0.03, 0.02", 0.01, 1}}, KindOfMesh{"C3D10", {"0.06, 0.03, 0.02", 0.015, 2}},
         KindOfMesh{
             "C3D8",

@@ -107,6 +107,25 @@ joints:
                              "beams.yaml");
 }
 
+/// Two soft rods in a few shapes, one of which stresses stiffen, and a ball in contact with its floor.
+Model soft_rods() {
+  return io::read_model_text(R"yaml(
+gravity: [0, 0, -0.5]
+bodies:
+  first: {flexible: {rod: {from: [0, 0, 0], to: [1, 0, 0], section: {type: rectangle, width: 0.05, height: 0.05},
+          youngs_modulus: 2e6, poissons_ratio: 0.4, density: 1000}, modes: 6, damping: 0.02}}
+  second: {position: [1, 0, 0], flexible: {rod: {from: [0, 0, 0], to: [0.5, 0, 0.2], section: {type: tube, radius: 0.03, thickness: 0.01},
+          youngs_modulus: 2e6, poissons_ratio: 0.4, density: 1000}, modes: 5, stiffening: false}}
+  ball: {mass: 0.1, inertia: [1e-4, 1e-4, 1e-4], position: [0, 1, 0.048]}
+joints:
+  pin: {type: revolute, between: [ground, first.start], at: [0, 0, 0], axis: [0, 1, 0]}
+  wrist: {type: spherical, between: [first.end, second.start], at: [1, 0, 0]}
+contacts:
+  floor: {type: sphere-on-plane, between: [ball, ground], radius: 0.05, stiffness: 100, friction_coefficient: 0.2, slip_speed: 0.1}
+)yaml",
+                             "rods.yaml");
+}
+
 void PrintTo(const StepCase& c, std::ostream* out) { *out << c.name; }
 
 class StepTest : public ::testing::TestWithParam<StepCase> {
@@ -242,8 +261,8 @@ TEST_P(StepTest, SameInputGivesTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          ::testing::Values(StepCase{"Chain", links}, StepCase{"DoubleFourBar", four_bar},
                                            StepCase{"EveryElement", every_element}, StepCase{"Formulas", formulas},
-                                           StepCase{"EveryCoordinate", every_coordinate},
-                                           StepCase{"Beams", soft_beams}),
+                                           StepCase{"EveryCoordinate", every_coordinate}, StepCase{"Beams", soft_beams},
+                                           StepCase{"Rods", soft_rods}),
                          [](const auto& i) { return i.param.name; });
 
 }  // namespace

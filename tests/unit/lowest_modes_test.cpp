@@ -80,7 +80,7 @@ TEST(LowestModes, AreThoseOfALatticeWithAllItsEqualFrequencies) {
     const int n = 13;  // 2197 unknowns
     const SparseMatrix K = lattice(n, held), M = identity(n * n * n);
     for (const int count : {1, 5, 30, 60}) {
-      SCOPED_TRACE(testing::Message() << (held ? "held " : "free ") << count);
+      SCOPED_TRACE(::testing::Message() << (held ? "held " : "free ") << count);
       const LowestModes modes = lowest_modes(K, M, count);
       ASSERT_EQ(modes.problem, "");
       ASSERT_EQ(modes.count(), count);

@@ -85,7 +85,7 @@ TEST(SparseCholesky, SolvesRandomMatricesAsSimplicialCholeskyDoes) {
   std::mt19937 random(1);
   for (const int n : {1, 2, 3, 7, 40, 200, 500})
     for (const double per_row : {0.2, 1.0, 3.0}) {
-      SCOPED_TRACE(testing::Message() << n << " unknowns, " << per_row << " entries in a row");
+      SCOPED_TRACE(::testing::Message() << n << " unknowns, " << per_row << " entries in a row");
       expect_solves(random_matrix(n, per_row, random), 1 + n % 3, 1e-9);
     }
 }
