@@ -186,6 +186,10 @@ TEST_P(StepTest, AllocatesNothingWithAnyIntegrator) {
       RunSettings settings;
       settings.integrator = kind.type;
       if (with_tolerance) settings.rtol = 1e-4;
+      if (kind.type == IntegratorType::energy_decaying && !model.system.flexible.empty()) {
+        EXPECT_NE(why_not(model.system, settings), "");
+        continue;
+      }
       const std::unique_ptr<Integrator> integrator = make_integrator(model.system, settings);
       State s = model.state;
       integrator->start(s);

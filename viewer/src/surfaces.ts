@@ -142,8 +142,7 @@ export class SurfaceMesh {
       tube.bend(nodes, (node, out) => out.fromArray(this.colors, 3 * chain[node]));
     }
     if (surface.triangles.length === 0) return;
-    for (const name of ['position', 'color'])
-      (this.geometry.getAttribute(name) as BufferAttribute).needsUpdate = true;
+    for (const name of ['position', 'color']) (this.geometry.getAttribute(name) as BufferAttribute).needsUpdate = true;
     this.geometry.computeVertexNormals();
     this.geometry.boundingSphere = null;
   }
