@@ -278,7 +278,7 @@ class Matrix:
         off = distance(early, there, w.length) if early else math.inf
         energy = abs(total_energy(end) - total_energy(exact)) if math.isfinite(total_energy(end) or math.nan) else math.inf
         allowed = FIXED_STEP_ERROR * w.amplitude + 1e-3, ENERGY_ERROR * w.turned_over + 1e-6 * abs(total_energy(exact))
-        return (max(off / allowed[0], energy / allowed[1] if energy else 0),
+        return (max(off / allowed[0], energy / max(allowed[1], 1e-12)),
                 f"off by {off:.2g} of {w.amplitude:.2g}, energy by {energy:.2g} J of {w.turned_over:.2g}")
 
     def one_model(self, model):
