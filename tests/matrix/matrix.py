@@ -276,7 +276,8 @@ class Matrix:
             return off / (FACTOR * w.growth * tolerance + 2 * w.disagreement), f"off by {off:.2g}, {off / tolerance:.2g} times the tolerance"
         early, there = state_at(outcome, w.fixed_horizon), state_at(w.outcome, w.fixed_horizon)
         off = distance(early, there, w.length) if early else math.inf
-        energy = abs(total_energy(end) - total_energy(exact)) if math.isfinite(total_energy(end) or math.nan) else math.inf
+        reached = total_energy(end)
+        energy = abs(reached - total_energy(exact)) if reached is not None and math.isfinite(reached) else math.inf
         allowed = FIXED_STEP_ERROR * w.amplitude + 1e-3, ENERGY_ERROR * w.turned_over + 1e-6 * abs(total_energy(exact))
         return (max(off / allowed[0], energy / max(allowed[1], 1e-12)),
                 f"off by {off:.2g} of {w.amplitude:.2g}, energy by {energy:.2g} J of {w.turned_over:.2g}")
