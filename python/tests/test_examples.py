@@ -63,11 +63,3 @@ def test_the_study_finds_the_dead_centres(folder):
         expected = angle_at_d(coupler + crank) - angle_at_d(coupler - crank)
         assert swing == pytest.approx(expected, rel=1e-4)  # samples do not hit the dead centres
     assert (folder / "parameter_study.png").exists()
-
-
-@pytest.mark.parametrize("model, signal", [("pendulum", "bob.x"), ("double_pendulum", "elbow.angle")])
-def test_a_step_from_python_costs_at_most_twice_that_of_a_run(model, signal):
-    bench = runpy.run_path(str(ROOT / "python/bench/step_overhead.py"))
-    cpp, stepped, _ = bench["measure"](model, signal)
-    print(f"{model}: {cpp:.2f} µs per step in C++, {stepped:.2f} µs from Python")
-    assert stepped <= 2 * cpp
