@@ -45,6 +45,23 @@ events:
 run: {duration: 0.6, step: 1e-2}
 )";
 
+/// Parallel bars, with more joints than are needed, that rest until a pulse comes that is shorter than steps would be.
+constexpr const char* kPulse = R"(
+gravity: [0, 0, 0]
+bodies:
+  left: {mass: 1, inertia: [0.1, 0.1, 0.01], position: [0, 0, 0.5]}
+  right: {mass: 1, inertia: [0.1, 0.1, 0.01], position: [1, 0, 0.5]}
+  top: {mass: 2, inertia: [0.1, 0.1, 0.1], position: [0.5, 0, 1]}
+joints:
+  A: {type: revolute, between: [ground, left], at: [0, 0, 0], axis: [0, 1, 0]}
+  B: {type: revolute, between: [left, top], at: [0, 0, 1], axis: [0, 1, 0]}
+  C: {type: revolute, between: [top, right], at: [1, 0, 1], axis: [0, 1, 0]}
+  D: {type: revolute, between: [right, ground], at: [1, 0, 0], axis: [0, 1, 0]}
+forces:
+  pulse: {type: force, on: top, force: ["300*max(0, 1 - ((t - 0.3)/0.01)^2)^3", 0, 0]}
+run: {duration: 0.6, step: 1e-2}
+)";
+
 Model named(const char* name) { return io::read_model(std::string(BRICARD_SOURCE_DIR "/models/") + name + ".yaml"); }
 
 /// All that a run has to show but the time it took, as bytes.
@@ -100,7 +117,8 @@ struct Case {
 
 std::vector<Case> cases() {
   std::vector<Case> all{{"rods", io::read_model_text(kRods, "rods.yaml")},
-                        {"events", io::read_model_text(kEvents, "events.yaml")}};
+                        {"events", io::read_model_text(kEvents, "events.yaml")},
+                        {"pulse", io::read_model_text(kPulse, "pulse.yaml")}};
   for (const char* name : {"n_four_bar", "rolling_disc", "singular_slider_crank"}) {
     all.push_back({name, named(name)});
     RunSettings& run = all.back().model.run;

@@ -35,6 +35,13 @@ double LookAhead::visible(const State& s, double h, int order) {
   return h;
 }
 
+void LookAhead::archive(Archive& x) {
+  bool has_matrix = newton_ != nullptr;
+  x(has_matrix);
+  if (has_matrix && x.reads()) make_matrix();
+  if (has_matrix) x(*newton_);
+}
+
 /// Sets seen_, less what was seen first: exactly zero if nothing depends on the time alone.
 void LookAhead::look(double t) {
   at_.t = t;
@@ -67,7 +74,7 @@ bool LookAhead::is_visible(const State& s, double h, int degree) {
   }
   if (speed_.isZero(0) && way_.isZero(0)) return true;
 
-  if (!newton_) newton_ = std::make_unique<NewtonSystem>(system_, SolverType::automatic);
+  if (!newton_) make_matrix();
   NewtonForm form;
   form.a = 1;
   form.scale = system_.reference_mass;

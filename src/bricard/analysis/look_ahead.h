@@ -22,10 +22,13 @@ class LookAhead {
   /// The first of h, h/2, h/4, … of which a formula of this order sees enough, but no less than the interval between looks: a
   /// thousandth of the run or the interval between samples.
   double visible(const State& s, double h, int order);
+  /// What its matrix found out about the rows of constraints.
+  void archive(Archive& x);
 
  private:
   bool is_visible(const State& s, double h, int degree);
   void look(double t);
+  void make_matrix() { newton_ = std::make_unique<NewtonSystem>(system_, SolverType::automatic); }
 
   const System& system_;
   ErrorNorm norm_;

@@ -144,7 +144,7 @@ void Simulation::archive(Archive& x) {
   x(report_.steps, report_.iterations, report_.halved_steps, report_.singular_steps, report_.events);
   x(*integrator_, recorder_, watch_);
   if (natural_) x(*natural_);
-  if (control_) x(*control_, order_, *prospect_);
+  if (control_) x(*control_, order_, *ahead_, *prospect_);
   if (events_) x(*events_);
   double stepping = stepping_before_ + seconds_since(stepping_);
   x(recording_, watching_, writing_, stepping);
